@@ -1,6 +1,7 @@
 package flake8
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,17 +43,34 @@ func (c *Command) warnf(format string, args ...any) {
 	fmt.Fprintf(c.Stderr, "%s: warning: %s\n", c.Name, fmt.Sprintf(format, args...))
 }
 
-// adviseUnknown warns of arguments that no option has and that one is like.
+// synonyms are other linters' names for options.
+var synonyms = map[string]string{
+	"--config-file": "--config", "--output-format": "--format", "--stats": "--statistics", "-V": "--version", "-o": "--output-file",
+}
+
+// adviseUnknown warns of arguments that no option has but that probably mean one.
 func (c *Command) adviseUnknown(arguments []string) {
-	names := slices.Clone(c.Own)
+	var names []string
 	for _, o := range options {
 		names = append(names, o.long())
 	}
+	for _, meant := range c.Meant {
+		if own, is := strings.CutPrefix(meant, "--"); is {
+			names = append(names, own)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
 	for _, argument := range arguments {
-		name, long := strings.CutPrefix(argument, "--")
-		name, _, _ = strings.Cut(name, "=")
-		if meant := near.Option(name, names...); long && meant != "" {
-			c.warnf("there is no option --%s; did you mean --%s?", name, meant)
+		given, _, _ := strings.Cut(argument, "=")
+		meant := cmp.Or(c.Meant[given], synonyms[given])
+		if name, long := strings.CutPrefix(given, "--"); long && meant == "" {
+			if option := near.Option(name, names...); option != "" {
+				meant = "--" + option
+			}
+		}
+		if meant != "" {
+			c.warnf("there is no option %s; did you mean %s?", given, meant)
 		}
 	}
 }

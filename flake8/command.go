@@ -33,9 +33,9 @@ type Command struct {
 	Stdout io.Writer
 	Stderr io.Writer
 
-	// Own are the names of options that the caller takes out of Args, such as "diff".
-	// Messages about a misspelt option may suggest them.
-	Own []string
+	// Meant has what the user probably means by an argument that no option has, such as
+	// --fix, and all options that the caller takes out of Args. Warnings suggest them.
+	Meant map[string]string
 }
 
 // ErrInterrupted is the cause of a context that the user ended, with ^C.

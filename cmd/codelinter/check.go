@@ -27,6 +27,7 @@ func newCheckCommand() *cobra.Command {
 				Stdin:  command.InOrStdin(),
 				Stdout: command.OutOrStdout(),
 				Stderr: command.ErrOrStderr(),
+				Meant:  map[string]string{"--fix": "codelinter fix", "--diff": "codelinter fix --diff", "--unsafe-fixes": "codelinter fix --unsafe", "-i": "codelinter fix"},
 			})
 			if code != exitOK {
 				return exitCode(code)

@@ -57,7 +57,7 @@ change.`,
 			}
 			plan, code := flake8.NewPlan(flake8.Command{
 				Name: command.CommandPath(), Args: args, Stdin: command.InOrStdin(), Stdout: command.OutOrStdout(), Stderr: command.ErrOrStderr(),
-				Own: []string{"diff", "json", "unsafe"},
+				Meant: map[string]string{"--check": "--diff", "--dry-run": "--diff", "--output-format": "--json", "--unsafe-fixes": "--unsafe"},
 			})
 			if plan == nil {
 				return exitCode(code)

@@ -168,6 +168,9 @@ func helpOnCommands(root *cobra.Command) {
 		if len(args) > 0 && !isCommand(root, args[0]) {
 			return misuse{noCommand(root, "command", args[0])}
 		}
+		if parent, rest, err := root.Find(args); err == nil && parent.HasSubCommands() && len(rest) > 0 {
+			return misuse{noCommand(parent, "command", rest[0])}
+		}
 		show(command, args)
 		return nil
 	}
@@ -175,15 +178,30 @@ func helpOnCommands(root *cobra.Command) {
 
 // arguments returns a check of the number of arguments. name says what they are.
 func arguments(least, most int, name string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
+	return func(command *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
 			return fmt.Errorf("the following arguments are required: %s", name)
 		case len(args) > most:
-			return fmt.Errorf("unrecognized arguments: %s", strings.Join(args[most:], " "))
+			advice := ""
+			if most == 0 {
+				advice = didYouMean("--", inputOption(command, args[0]))
+			}
+			return fmt.Errorf("unrecognized arguments: %s%s", strings.Join(args[most:], " "), advice)
 		}
 		return nil
 	}
+}
+
+// inputOption returns a command's option for a file to read, with the file, unless the
+// option was given.
+func inputOption(command *cobra.Command, file string) string {
+	for _, name := range []string{"source", "tasks"} {
+		if flag := command.Flags().Lookup(name); flag != nil && !flag.Changed {
+			return name + " " + file
+		}
+	}
+	return ""
 }
 
 // typedDefaults makes the help of a command show defaults as one types them: 1,5,10 and

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/url"
 	"os"
 	"strings"
@@ -127,6 +128,9 @@ func runServe(command *cobra.Command, o *serveOptions) error {
 		options.TLS = &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{certificate}}
 	}
 	listener, err := server.Listen(o.listen)
+	if _, wrong := errors.AsType[*net.AddrError](err); wrong {
+		return badArgument("--listen", "expected HOST:PORT or unix:PATH, found %q", o.listen)
+	}
 	if err != nil {
 		tell(command, "error: argument --listen: %v", err)
 		return exitCode(exitMisuse)
