@@ -229,7 +229,7 @@ The rows are JSONL. Without --tasks, the tasks are the open set.`,
 			"  codelinter dataset export --for verl --tasks tasks.jsonl -o train.jsonl",
 		Args: arguments(0, 0, ""),
 		RunE: interruptible(func(command *cobra.Command, _ []string) error {
-			if !dataset.IsTrainer(trainer) {
+			if !slices.Contains(dataset.Trainers(), dataset.Trainer(trainer)) {
 				return badArgument("--for", "expected one of %s, found %q", trainerNames(), trainer)
 			}
 			if strings.HasSuffix(output, ".parquet") {

@@ -335,15 +335,7 @@ func (r *reader) tar(name string, in io.Reader) error {
 
 // rows reads the programs in a file of rows.
 func (r *reader) rows(name string, in io.Reader) error {
-	lines, _, err := packed.Open(name, in, r.Fields.Names()...)
-	if err != nil {
-		return err
-	}
-	for {
-		line, err := lines.Next()
-		if err == io.EOF {
-			return nil
-		}
+	for line, err := range packed.Rows(name, in, r.Fields.Names()...) {
 		if err != nil {
 			return err
 		}
@@ -357,4 +349,5 @@ func (r *reader) rows(name string, in io.Reader) error {
 			return err
 		}
 	}
+	return nil
 }

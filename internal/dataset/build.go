@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
@@ -14,6 +13,7 @@ import (
 
 	"codelinter/evaluator/task"
 	"codelinter/internal/corpus"
+	"codelinter/internal/pyjson"
 	"codelinter/internal/rows"
 	"codelinter/internal/rows/packed"
 	"codelinter/lint"
@@ -91,17 +91,10 @@ func Build(name string, r io.Reader, test, shots io.Writer, o BuildOptions) (bui
 		w     io.Writer
 		tasks []candidate
 	}{{test, testTasks}, {shots, shotTasks}} {
-		var text bytes.Buffer
-		encoder := json.NewEncoder(&text)
-		encoder.SetEscapeHTML(false)
 		for i, candidate := range split.tasks {
 			candidate.task.Instruction = o.Instructions[i%len(o.Instructions)]
 			built.Findings += candidate.findings
-			text.Reset()
-			if err := encoder.Encode(candidate.task); err != nil {
-				return built, err
-			}
-			if _, err := split.w.Write(text.Bytes()); err != nil {
+			if _, err := split.w.Write(pyjson.AppendLine(nil, candidate.task)); err != nil {
 				return built, err
 			}
 		}
@@ -127,25 +120,8 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 	if err != nil {
 		return nil, built, err
 	}
-	lines, _, err := packed.Open(name, r, o.Fields.Names()...)
-	if err != nil {
-		return nil, built, err
-	}
 	index := map[task.ID]rows.Row{}
-	var code, feedback []byte
-	invalid := func(err error) error {
-		if o.Invalid == nil {
-			return err
-		}
-		built.Invalid++
-		o.Invalid(err)
-		return nil
-	}
-	for {
-		line, err := lines.Next()
-		if err == io.EOF {
-			break
-		}
+	for line, err := range packed.Rows(name, r, o.Fields.Names()...) {
 		if err != nil {
 			return nil, built, err
 		}
@@ -153,10 +129,12 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 		if first, twice := index[row.TaskID]; err == nil && twice {
 			err = line.Errorf("%s %s is already that of %s %d: expected unique ids", o.Fields.ID, row.TaskID, first.Unit(), first.Place())
 		}
-		if err != nil {
-			if err := invalid(err); err != nil {
-				return nil, built, err
-			}
+		switch {
+		case err != nil && o.Invalid == nil:
+			return nil, built, err
+		case err != nil:
+			built.Invalid++
+			o.Invalid(err)
 			continue
 		}
 		line.Text = nil
@@ -165,16 +143,14 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 		if o.Normalize {
 			program = normalize(program)
 		}
-		code = append(code[:0], program...)
-		findings := linter.Lint(lint.Input{Data: code}).Findings
+		findings := linter.Lint(lint.Input{Data: []byte(program)}).Findings
 		if len(findings) == 0 {
 			built.Clean++
 			continue
 		}
-		feedback = task.AppendFeedback(feedback[:0], findings)
 		tasks = append(tasks, candidate{
 			task: task.Task{
-				Inputs:  task.Inputs{Code: program, Feedback: string(feedback)},
+				Inputs:  task.Inputs{Code: program, Feedback: string(task.AppendFeedback(nil, findings))},
 				Outputs: json.RawMessage(`""`),
 				Meta:    task.Meta{ID: row.TaskID, CanonicalCode: program, Options: options, Row: &row},
 			},

@@ -11,7 +11,6 @@ import (
 
 	"codelinter/evaluator/task"
 	"codelinter/internal/rows"
-	"codelinter/internal/rows/packed"
 	"codelinter/rule"
 )
 
@@ -19,24 +18,13 @@ import (
 // difficulty, their codes, the programs' sources and licences, and three examples. name is r's in
 // errors and, with title, in the text.
 func Card(title, name string, r io.Reader, w io.Writer) error {
-	lines, _, err := packed.Open(name, r, rows.TaskFields()...)
+	c := card{licences: map[string]int{}, sources: map[string]int{}, options: map[string]int{}, programs: map[string]bool{}}
+	err := eachTask(name, r, func(_ rows.Row, t task.Task) error {
+		c.add(&t)
+		return nil
+	})
 	if err != nil {
 		return err
-	}
-	c := card{licences: map[string]int{}, sources: map[string]int{}, options: map[string]int{}, programs: map[string]bool{}}
-	for {
-		line, err := lines.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		t, err := rows.ParseTask(line, true)
-		if err != nil {
-			return err
-		}
-		c.add(&t)
 	}
 	if c.tasks == 0 {
 		return &rows.Error{File: name, Problem: "expected at least one task, found none"}

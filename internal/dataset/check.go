@@ -87,11 +87,7 @@ func Check(name string, r io.Reader, o CheckOptions) (*Report, error) {
 	}
 	c.report.Format = format
 	defer c.count() // also if the rest cannot be read
-	for {
-		line, err := reader.Next()
-		if err == io.EOF {
-			break
-		}
+	for line, err := range rows.All(reader) {
 		if err == nil {
 			err = c.row(line)
 		}

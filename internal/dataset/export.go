@@ -40,113 +40,48 @@ func Trainers() []Trainer { return []Trainer{TRL, Verl, Verifiers, NeMoGym, Open
 // Chats begin with a system message, unless system is "". The error is w's,
 // [ErrSystem], or an unknown trainer's name.
 func Export(w io.Writer, tasks *task.Set, trainer Trainer, system string) error {
-	messages := func(t *task.Task) []message {
-		if system == "" {
-			return []message{{"user", t.Prompt()}}
-		}
-		return []message{{"system", system}, {"user", t.Prompt()}}
+	switch {
+	case !slices.Contains(Trainers(), trainer):
+		return fmt.Errorf("expected one of %q, found %q", Trainers(), trainer)
+	case trainer == Verifiers && system != "":
+		return ErrSystem
 	}
-	switch trainer {
-	case TRL:
-		return export(w, tasks, func(_ int, t *task.Task) trlRow { return trlRow{messages(t), taskText(t)} })
-	case Verl:
-		return export(w, tasks, func(i int, t *task.Task) verlRow {
-			return verlRow{
-				DataSource:  "codelintereval",
-				Prompt:      messages(t),
-				Ability:     "code",
-				RewardModel: verlReward{"rule", taskText(t)},
-				ExtraInfo:   verlInfo{int64(i), t.Meta.ID.String()},
-			}
-		})
-	case Verifiers:
-		if system != "" {
-			return ErrSystem
-		}
-		return export(w, tasks, func(_ int, t *task.Task) verifiersRow {
-			return verifiersRow{t.Meta.ID.String(), t.Prompt(), taskText(t)}
-		})
-	case NeMoGym:
-		return export(w, tasks, func(_ int, t *task.Task) nemoGymRow {
-			return nemoGymRow{nemoGymParams{messages(t)}, taskText(t), nemoGymAgent{"responses_api_agents", "codelinter_simple_agent"}}
-		})
-	case OpenRLHF:
-		return export(w, tasks, func(_ int, t *task.Task) openRLHFRow { return openRLHFRow{messages(t), taskText(t)} })
-	}
-	return fmt.Errorf("expected one of %q, found %q", Trainers(), trainer)
-}
-
-// A message is one of a chat, as all trainers have it.
-type message struct {
-	Role    string `json:"role"`
-	Content string `json:"content"`
-}
-
-type trlRow struct {
-	Prompt []message `json:"prompt"`
-	Task   string    `json:"task"`
-}
-
-type verlRow struct {
-	DataSource  string     `json:"data_source"`
-	Prompt      []message  `json:"prompt"`
-	Ability     string     `json:"ability"`
-	RewardModel verlReward `json:"reward_model"`
-	ExtraInfo   verlInfo   `json:"extra_info"`
-}
-
-type verlReward struct {
-	Style       string `json:"style"`
-	GroundTruth string `json:"ground_truth"`
-}
-
-type verlInfo struct {
-	Index int64  `json:"index"`
-	ID    string `json:"id"`
-}
-
-type verifiersRow struct {
-	ID     string `json:"id"`
-	Prompt string `json:"prompt"`
-	Task   string `json:"task"`
-}
-
-type nemoGymRow struct {
-	Params nemoGymParams `json:"responses_create_params"`
-	Task   string        `json:"task"`
-	Agent  nemoGymAgent  `json:"agent_ref"`
-}
-
-type nemoGymParams struct {
-	Input []message `json:"input"`
-}
-
-type nemoGymAgent struct {
-	Type string `json:"type"`
-	Name string `json:"name"`
-}
-
-type openRLHFRow struct {
-	Prompt []message `json:"prompt"`
-	Label  string    `json:"label"`
-}
-
-// ErrSystem is the error if a trainer's rows have no system message.
-var ErrSystem = errors.New("the rows of verifiers have no system prompt: its environment has one")
-
-func taskText(t *task.Task) string { return string(pyjson.Append(nil, t)) }
-
-// export writes the rows that row makes of tasks.
-func export[Row any](w io.Writer, tasks *task.Set, row func(int, *task.Task) Row) error {
-	var line []byte
 	for i, t := range tasks.All() {
-		line = pyjson.AppendLine(line[:0], row(i, t))
-		if _, err := w.Write(line); err != nil {
+		if _, err := w.Write(pyjson.AppendLine(nil, trainer.row(i, t, system))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// IsTrainer reports whether name is that of one of [Trainers].
-func IsTrainer(name string) bool { return slices.Contains(Trainers(), Trainer(name)) }
+// ErrSystem is the error if a trainer's rows have no system message.
+var ErrSystem = errors.New("the rows of verifiers have no system prompt: its environment has one")
+
+// row returns the row of task i.
+func (trainer Trainer) row(i int, t *task.Task, system string) pyjson.Object {
+	type message struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	}
+	chat := []message{{"user", t.Prompt()}}
+	if system != "" {
+		chat = []message{{"system", system}, {"user", t.Prompt()}}
+	}
+	id, text := t.Meta.ID.String(), string(pyjson.Append(nil, t))
+	switch trainer {
+	case TRL:
+		return pyjson.Object{{"prompt", chat}, {"task", text}}
+	case Verl:
+		return pyjson.Object{
+			{"data_source", "codelintereval"}, {"prompt", chat}, {"ability", "code"},
+			{"reward_model", pyjson.Object{{"style", "rule"}, {"ground_truth", text}}},
+			{"extra_info", pyjson.Object{{"index", i}, {"id", id}}},
+		}
+	case Verifiers:
+		return pyjson.Object{{"id", id}, {"prompt", t.Prompt()}, {"task", text}}
+	case NeMoGym:
+		agent := pyjson.Object{{"type", "responses_api_agents"}, {"name", "codelinter_simple_agent"}}
+		return pyjson.Object{{"responses_create_params", pyjson.Object{{"input", chat}}}, {"task", text}, {"agent_ref", agent}}
+	}
+	return pyjson.Object{{"prompt", chat}, {"label", text}} // OpenRLHF
+}

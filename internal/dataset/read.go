@@ -24,35 +24,41 @@ import (
 // Read reads tasks from r, in any [packed.Format], and checks every row. name is the
 // file's name in errors, which are of type [*rows.Error].
 func Read(name string, r io.Reader) (*task.Set, error) {
-	reader, _, err := packed.Open(name, r, rows.TaskFields()...)
-	if err != nil {
-		return nil, err
-	}
 	var tasks []task.Task
 	index := map[task.ID]rows.Row{} // without text
-	for {
-		row, err := reader.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		t, err := rows.ParseTask(row, true)
-		if err != nil {
-			return nil, err
-		}
+	err := eachTask(name, r, func(row rows.Row, t task.Task) error {
 		if first, twice := index[t.Meta.ID]; twice {
-			return nil, row.Errorf("meta.id %s is already the id of %s %d: expected unique ids", t.Meta.ID, first.Unit(), first.Place())
+			return row.Errorf("meta.id %s is already the id of %s %d: expected unique ids", t.Meta.ID, first.Unit(), first.Place())
 		}
 		row.Text = nil
 		index[t.Meta.ID] = row
 		tasks = append(tasks, t)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(tasks) == 0 {
 		return nil, &rows.Error{File: name, Problem: "expected at least one task, found none"}
 	}
 	return task.NewSet(tasks)
+}
+
+// eachTask calls f for the tasks in r and their rows, until f returns an error.
+func eachTask(name string, r io.Reader, f func(rows.Row, task.Task) error) error {
+	for row, err := range packed.Rows(name, r, rows.TaskFields()...) {
+		if err != nil {
+			return err
+		}
+		t, err := rows.ParseTask(row, true)
+		if err != nil {
+			return err
+		}
+		if err := f(row, t); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Open reads the file of tasks called path.

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"cmp"
-	"container/heap"
 	"fmt"
 	"io"
 	"slices"
@@ -10,7 +9,6 @@ import (
 
 	"codelinter/evaluator/task"
 	"codelinter/internal/rows"
-	"codelinter/internal/rows/packed"
 	"codelinter/rule"
 )
 
@@ -43,10 +41,6 @@ type Selected struct{ Read, Kept int }
 // Select writes the tasks of r that o keeps to w, unchanged and in their order. name is r's
 // in errors. With N, tasks are kept in memory, and chosen as in [Build].
 func Select(name string, r io.Reader, w io.Writer, o SelectOptions) (s Selected, err error) {
-	lines, _, err := packed.Open(name, r, rows.TaskFields()...)
-	if err != nil {
-		return s, err
-	}
 	var codes rule.Set
 	for _, prefix := range o.Codes {
 		first, end := rule.Span(prefix)
@@ -57,41 +51,36 @@ func Select(name string, r io.Reader, w io.Writer, o SelectOptions) (s Selected,
 			codes.Add(code)
 		}
 	}
-	var kept ranked
-	for {
-		line, err := lines.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return s, err
-		}
-		t, err := rows.ParseTask(line, true)
-		if err != nil {
-			return s, err
-		}
-		s.Read++
-		if !o.keeps(&t, &codes) {
-			continue
-		}
-		if o.N == 0 {
-			s.Kept++
-			if _, err := w.Write(append(line.Text, '\n')); err != nil {
-				return s, err
-			}
-			continue
-		}
-		one := rankedLine{rank(o.Seed, t.Meta.ID), s.Read, ""}
-		if len(kept) == o.N && one.rank >= kept[0].rank {
-			continue
-		}
-		one.text = string(line.Text)
-		heap.Push(&kept, one)
-		if len(kept) > o.N {
-			heap.Pop(&kept)
-		}
+	type line struct {
+		rank  uint64
+		place int
+		text  string
 	}
-	slices.SortFunc(kept, func(a, b rankedLine) int { return cmp.Compare(a.place, b.place) })
+	var kept []line // with N
+	keepFirst := func() {
+		slices.SortFunc(kept, func(a, b line) int { return cmp.Or(cmp.Compare(a.rank, b.rank), a.place-b.place) })
+		kept = kept[:min(len(kept), o.N)]
+	}
+	err = eachTask(name, r, func(row rows.Row, t task.Task) error {
+		s.Read++
+		switch {
+		case !o.keeps(&t, &codes):
+			return nil
+		case o.N == 0:
+			s.Kept++
+			_, err := w.Write(append(row.Text, '\n'))
+			return err
+		}
+		if kept = append(kept, line{rank(o.Seed, t.Meta.ID), s.Read, string(row.Text)}); len(kept) > 2*o.N {
+			keepFirst()
+		}
+		return nil
+	})
+	if err != nil {
+		return s, err
+	}
+	keepFirst()
+	slices.SortFunc(kept, func(a, b line) int { return a.place - b.place })
 	for _, one := range kept {
 		s.Kept++
 		if _, err := io.WriteString(w, one.text+"\n"); err != nil {
@@ -136,23 +125,4 @@ func feedbackCodes(feedback string) func(yield func(rule.Code) bool) {
 			}
 		}
 	}
-}
-
-// ranked is a heap whose first line has the highest rank.
-type ranked []rankedLine
-
-type rankedLine struct {
-	rank  uint64
-	place int
-	text  string
-}
-
-func (r ranked) Len() int           { return len(r) }
-func (r ranked) Less(i, j int) bool { return r[i].rank > r[j].rank }
-func (r ranked) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }
-func (r *ranked) Push(x any)        { *r = append(*r, x.(rankedLine)) }
-func (r *ranked) Pop() any {
-	last := (*r)[len(*r)-1]
-	*r = (*r)[:len(*r)-1]
-	return last
 }

@@ -16,6 +16,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
 
 	"codelinter/internal/pyjson"
@@ -170,4 +171,16 @@ func (l *Lines) read() ([]byte, error) {
 		return nil, &Error{File: l.name, Line: l.number + 1, Err: err}
 	}
 	return text, nil
+}
+
+// All yields the rows of a reader, up to the last or the first error.
+func All(r Reader) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		for {
+			row, err := r.Next()
+			if err == io.EOF || !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
 }

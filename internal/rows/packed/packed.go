@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 
 	"codelinter/internal/pyjson"
@@ -55,6 +56,15 @@ func Open(name string, r io.Reader, fields ...string) (rows.Reader, Format, erro
 		return rows.NewList(name, in), JSON, nil
 	}
 	return rows.NewLines(name, in), JSONL, nil
+}
+
+// Rows yields the rows of r, which is opened by [Open], up to the last or the first error.
+func Rows(name string, r io.Reader, fields ...string) iter.Seq2[rows.Row, error] {
+	reader, _, err := Open(name, r, fields...)
+	if err != nil {
+		return func(yield func(rows.Row, error) bool) { yield(rows.Row{}, err) }
+	}
+	return rows.All(reader)
 }
 
 // Gunzip returns a reader of r, decompressed if r is compressed with gzip.
