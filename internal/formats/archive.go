@@ -41,17 +41,28 @@ func (f *faulty) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// spool copies r to a file that can be read at any offset.
-func (s *File) spool(r io.Reader) (io.ReaderAt, int64, error) {
+// regular returns r and its size if it is a regular file, else nil.
+func regular(r io.Reader) (*os.File, int64) {
+	if file, ok := r.(*os.File); ok {
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			return file, info.Size()
+		}
+	}
+	return nil, 0
+}
+
+// seekable returns r, or a copy of it, as a file that can be read at any offset. in has read
+// the start of r.
+func (s *File) seekable(r io.Reader, in *bufio.Reader) (io.ReaderAt, int64, error) {
+	if file, size := regular(r); file != nil {
+		return file, size, nil
+	}
 	file, err := s.temporary()
 	if err != nil {
 		return nil, 0, err
 	}
-	size, err := io.Copy(file, &faulty{r, s.name})
-	if err != nil {
-		return nil, 0, err
-	}
-	return file, size, nil
+	size, err := io.Copy(file, &faulty{in, s.name})
+	return file, size, err
 }
 
 // unzstd decompresses newer logs of inspect_ai. The window bounds the decoder's

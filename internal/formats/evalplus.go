@@ -11,7 +11,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"codelinter/evaluator"
 	"codelinter/evaluator/task"
 	"codelinter/internal/pyjson"
 	"codelinter/internal/rows"
@@ -20,6 +19,7 @@ import (
 // A folder is a folder of EvalPlus. It has a folder for each task, named after
 // the task with "_" for each "/", with the samples 0.py, 1.py and so on.
 type folder struct {
+	ownRows
 	path   string
 	tasks  *task.Set
 	called map[string]task.ID // tasks by folder name
@@ -152,14 +152,6 @@ func readProgram(path string) (string, error) {
 	return string(text), nil
 }
 
-func (*folder) parse(row rows.Row) (evaluator.Samples, error) {
-	return evaluator.ParseSamples(row, "outputs")
-}
-
 func (f *folder) notes() []string {
-	var notes []string
-	if f.others > 0 {
-		notes = append(notes, fmt.Sprintf("files that are not called as samples are (0.py, 1.py), passed over: %d", f.others))
-	}
-	return append(notes, f.ids.notes()...)
+	return append(numbered("files that are not called as samples are (0.py, 1.py), passed over: %d", f.others), f.ids.notes()...)
 }

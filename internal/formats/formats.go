@@ -13,8 +13,7 @@
 // not. All formats are streamed, so memory does not grow with the number of samples.
 // The exceptions are formats with samples in any order ([HumanEval], [EvalPlus],
 // [Inspect] and [OpenAI]), which take some 30 bytes a sample. Their answers are
-// fetched task by task, from the file if it can be read twice, else from a temporary
-// copy.
+// fetched task by task from a temporary file.
 //
 // Nothing is dropped silently. The reader returns samples of unknown tasks under
 // their own id, and the run counts them. Notes say what a reader omits or assumes. A
@@ -109,38 +108,28 @@ func Open(path string, format Format, tasks *task.Set) (*File, error) {
 	if err != nil {
 		return nil, &rows.Error{Err: err}
 	}
-	info, err := file.Stat()
+	if info, err := file.Stat(); err != nil || !info.IsDir() {
+		source := &File{name: path, closers: []func() error{file.Close}}
+		return source.open(file, format, tasks)
+	}
+	file.Close()
+	log, err := findLog(path, format)
 	if err != nil {
-		file.Close()
-		return nil, &rows.Error{Err: err}
+		return nil, err
 	}
-	if info.IsDir() {
-		file.Close()
-		log, err := findLog(path, format)
-		if err != nil {
-			return nil, err
-		}
-		if log != "" {
-			return Open(log, format, tasks)
-		}
-		folder, err := newFolder(path, tasks)
-		if err != nil {
-			return nil, err
-		}
-		return &File{reader: folder, name: path, format: EvalPlus}, nil
+	if log != "" {
+		return Open(log, format, tasks)
 	}
-	var at io.ReaderAt
-	if info.Mode().IsRegular() {
-		at = file
+	folder, err := newFolder(path, tasks)
+	if err != nil {
+		return nil, err
 	}
-	source := &File{name: path, closers: []func() error{file.Close}}
-	return source.open(file, at, info.Size(), format, tasks)
+	return &File{reader: folder, name: path, format: EvalPlus}, nil
 }
 
 // Read reads samples from r. name is r's name in errors and notes.
 func Read(name string, r io.Reader, format Format, tasks *task.Set) (*File, error) {
-	source := &File{name: name}
-	return source.open(r, nil, 0, format, tasks)
+	return (&File{name: name}).open(r, format, tasks)
 }
 
 // Parse reads what Next returned, or a copy of it, on any goroutine.
@@ -195,9 +184,8 @@ func (s *File) Close() (err error) {
 // headBytes bounds the bytes that are read to detect the format.
 const headBytes = 1 << 20
 
-// open finds the reader for r. at is the same file if it can be read at any offset,
-// else nil.
-func (s *File) open(r io.Reader, at io.ReaderAt, size int64, format Format, tasks *task.Set) (source *File, err error) {
+// open finds the reader for r.
+func (s *File) open(r io.Reader, format Format, tasks *task.Set) (source *File, err error) {
 	defer func() {
 		if err != nil {
 			s.Close()
@@ -206,10 +194,9 @@ func (s *File) open(r io.Reader, at io.ReaderAt, size int64, format Format, task
 	in := bufio.NewReaderSize(r, 64<<10)
 	magic, _ := in.Peek(4)
 	if string(magic) == "PK\x03\x04" || string(magic) == "PK\x05\x06" {
-		if at == nil {
-			if at, size, err = s.spool(in); err != nil {
-				return nil, err
-			}
+		at, size, err := s.seekable(r, in)
+		if err != nil {
+			return nil, err
 		}
 		from := &countedAt{ReaderAt: at}
 		archive, err := zip.NewReader(from, size)
@@ -219,22 +206,17 @@ func (s *File) open(r io.Reader, at io.ReaderAt, size int64, format Format, task
 		archive.RegisterDecompressor(zstd.ZipMethodWinZip, unzstd())
 		if isInspect(archive) && (format == Auto || format == Inspect) {
 			s.format = Inspect
-			return s, s.group(&inspectReader{rows: newInspectFiles(s.name, archive, from.read)}, "epoch", nil, tasks)
+			return s, s.group(newInspectFiles(s.name, archive, from.read), &inspectReader{}, "epoch", tasks)
 		}
 		if in, err = s.unzip(archive, from.read); err != nil {
 			return nil, err
 		}
-		at = nil
 	}
 	if packed.IsParquet(magic) {
-		return s, s.openParquet(in, at, format, tasks)
+		return s, s.openParquet(r, in, format, tasks)
 	}
-	in, packed, err := packed.Gunzip(s.name, in)
-	if err != nil {
+	if in, _, err = packed.Gunzip(s.name, in); err != nil {
 		return nil, err
-	}
-	if packed {
-		at = nil
 	}
 
 	// The first bytes of most files are enough. Readers of rows report faults, as
@@ -259,47 +241,36 @@ func (s *File) open(r io.Reader, at io.ReaderAt, size int64, format Format, task
 		return s, nil
 	case format == Inspect:
 		s.format = format
-		return s, s.group(&inspectReader{rows: rows.NewList(s.name, in, "samples")}, "epoch", nil, tasks)
+		return s, s.group(rows.NewList(s.name, in, "samples"), &inspectReader{}, "epoch", tasks)
 	case format == BigCode:
 		s.format, s.reader = format, &bigCodeReader{rows: rows.NewList(s.name, in), tasks: tasks}
 		return s, nil
 	case shape.list:
-		return s, s.openRows(rows.NewList(s.name, in), at, format, tasks)
+		return s, s.openRows(rows.NewList(s.name, in), format, tasks)
 	case spread(head):
 		return nil, &rows.Error{File: s.name, Line: 1, Problem: "expected an object in each line, found one over several: " +
 			"expected them in a list then, with commas between them, or as jq -c writes them"}
 	}
-	return s, s.openRows(rows.NewLines(s.name, in), at, format, tasks)
+	return s, s.openRows(rows.NewLines(s.name, in), format, tasks)
 }
 
-// openRows finds the reader for a format with rows. at is as in newGrouped.
-func (s *File) openRows(rows rows.Reader, at io.ReaderAt, format Format, tasks *task.Set) error {
+// openRows finds the reader for a format with rows.
+func (s *File) openRows(rows rows.Reader, format Format, tasks *task.Set) error {
 	s.format = format
 	switch format {
 	case JSONL:
-		s.reader = jsonlReader{rows}
+		s.reader = jsonlReader{Reader: rows}
 	case LMEval:
 		s.reader = newLMEval(rows, tasks)
 	case Submission:
 		s.reader = submissionReader{rows}
 	case HumanEval, EvalPlus:
-		return s.group(&completions{rows: rows, solutions: format == EvalPlus}, "", at, tasks)
+		return s.group(rows, &completions{solutions: format == EvalPlus}, "", tasks)
 	case OpenAI:
-		return s.group(&batchOutput{rows: rows, tasks: tasks}, "", nil, tasks)
+		return s.group(rows, &batchOutput{tasks: tasks}, "", tasks)
 	default:
 		return fmt.Errorf("no such format of samples: %q", string(format))
 	}
-	return nil
-}
-
-// group makes a reader that groups the answers in rows by task.
-func (s *File) group(rows rowReader, unique string, at io.ReaderAt, tasks *task.Set) error {
-	grouped, err := s.newGrouped(rows, at, tasks)
-	if err != nil {
-		return err
-	}
-	grouped.unique = unique
-	s.reader = grouped
 	return nil
 }
 
@@ -308,13 +279,13 @@ var columns = strings.Fields("id outputs meta instruction data version eval samp
 	"doc_id resps filtered_resps filter doc arguments task_id completion solution custom_id response")
 
 // openParquet opens a Parquet file whose columns are the fields of a format's lines.
-func (s *File) openParquet(in *bufio.Reader, at io.ReaderAt, format Format, tasks *task.Set) error {
-	var r io.Reader = in
-	if file, ok := at.(*os.File); ok {
-		if _, err := file.Seek(0, io.SeekStart); err != nil {
-			return &rows.Error{File: s.name, Err: err}
-		}
-		r = file
+// It is r, of which in has read the start.
+func (s *File) openParquet(r io.Reader, in *bufio.Reader, format Format, tasks *task.Set) error {
+	file, _ := regular(r)
+	if file == nil {
+		r = in
+	} else if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return &rows.Error{File: s.name, Err: err}
 	}
 	table, _, err := packed.Open(s.name, r, columns...)
 	if err != nil {
@@ -338,7 +309,7 @@ func (s *File) openParquet(in *bufio.Reader, at io.ReaderAt, format Format, task
 	if err == nil {
 		table = &prefixed{first, table}
 	}
-	return s.openRows(table, nil, format, tasks)
+	return s.openRows(table, format, tasks)
 }
 
 // prefixed puts a row that was read already before other rows.

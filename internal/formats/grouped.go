@@ -6,16 +6,14 @@ import (
 	"io"
 	"slices"
 
-	"codelinter/evaluator"
 	"codelinter/evaluator/task"
 	"codelinter/internal/rows"
+	"codelinter/internal/scratch"
 )
 
-// Many tools write a row a sample, and a task's rows need not be together. So the file
-// is read once to check every row and record the place of its answer. Then the answers
-// are fetched task by task: from the file if it can be read at any offset, otherwise
-// from a temporary file that the first reading fills. Memory holds a place for each
-// sample.
+// Many tools write a row a sample, and a task's rows need not be together. So all rows are
+// read and checked first, and their answers written to a temporary file. Then the answers are
+// fetched from it task by task. Memory holds a place for each sample.
 
 // An answer is one sample.
 type answer struct {
@@ -26,29 +24,25 @@ type answer struct {
 	// the file's order.
 	order int32
 	text  []byte // a JSON string
-	at    int    // offset of text in the row, if it is part of the row
 }
 
-// A rowReader reads a format with answers in any order.
+// A rowReader reads the rows of a format with answers in any order.
 type rowReader interface {
-	// next calls f for the answers of the next row, whose text is valid until f
-	// returns. It returns io.EOF after the last row.
-	next(f func(rows.Row, answer) error) error
+	// answers calls f for the answers in a row, until f returns an error.
+	answers(row rows.Row, f func(answer) error) error
 	// notes returns the notes, without those about ids.
 	notes() []string
 }
 
-// grouped makes rows of our own format from a rowReader's answers.
+// grouped makes rows of our own format from the answers in rows.
 type grouped struct {
-	rows  rowReader
-	tasks *task.Set
+	rowReader
+	ownRows
+	rows rows.Reader
 	// unique, if not "", is the name of order in errors; a task's answers must then
 	// differ in it.
 	unique string
-
-	file   io.ReaderAt
-	spool  *bufio.Writer // fills file while rows are read; nil if the answers are in file
-	offset int64         // in spool
+	spool  *scratch.File // the answers
 
 	groups []group // nil until the first Next
 	next   int
@@ -65,25 +59,18 @@ type group struct {
 	rows  []place
 }
 
+// A place is that of an answer in the spool.
 type place struct {
 	offset int64
 	order  int32
 	length int32
 }
 
-// newGrouped returns a reader of the answers in rows. at is the file with the answers,
-// or nil if it cannot be read at any offset or does not contain them.
-func (s *File) newGrouped(rows rowReader, at io.ReaderAt, tasks *task.Set) (*grouped, error) {
-	g := &grouped{rows: rows, tasks: tasks, file: at, ids: idMap{tasks: tasks}}
-	if at == nil {
-		spooled, err := s.temporary()
-		if err != nil {
-			return nil, err
-		}
-		g.file = spooled
-		g.spool = bufio.NewWriterSize(spooled, 64<<10)
-	}
-	return g, nil
+// group makes a reader that groups the answers in rows by task.
+func (s *File) group(rows rows.Reader, format rowReader, unique string, tasks *task.Set) error {
+	spool, err := s.temporary()
+	s.reader = &grouped{rowReader: format, rows: rows, unique: unique, spool: spool, ids: idMap{tasks: tasks}}
+	return err
 }
 
 // Next returns the answers to the next task as a row of our own format, in the order
@@ -112,7 +99,7 @@ func (g *grouped) Next() (row rows.Row, err error) {
 		}
 		from := len(g.list)
 		g.list = slices.Grow(g.list, int(part.length)+1)[:from+int(part.length)]
-		if _, err := g.file.ReadAt(g.list[from:], part.offset); err != nil {
+		if _, err := g.spool.ReadAt(g.list[from:], part.offset); err != nil {
 			return row, &rows.Error{File: row.File, Err: err}
 		}
 	}
@@ -126,52 +113,39 @@ func (g *grouped) Next() (row rows.Row, err error) {
 func (g *grouped) index() error {
 	g.groups = []group{}
 	places := map[task.ID]int{}
-	add := func(row rows.Row, a answer) error {
-		var err error
-		if a.task == "" {
-			if a.task, err = g.ids.find(row, a.id); err != nil {
-				return err
+	spool, offset := bufio.NewWriterSize(g.spool, 64<<10), int64(0)
+	for row, err := range rows.All(g.rows) {
+		if err != nil {
+			return err
+		}
+		err = g.answers(row, func(a answer) (err error) {
+			if a.task == "" {
+				if a.task, err = g.ids.find(row, a.id); err != nil {
+					return err
+				}
 			}
-		}
-		i, ok := places[a.task]
-		if !ok {
-			i = len(g.groups)
-			places[a.task] = i
-			row.Text = nil
-			g.groups = append(g.groups, group{id: a.task, first: row})
-		}
-		group := &g.groups[i]
-		if group.bytes += len(a.text); group.bytes > rows.MaxLength {
-			return row.Errorf("expected samples of %d MiB at most for one task, found more for %s", rows.MaxLength>>20, a.task)
-		}
-		offset := row.Offset + int64(a.at)
-		if g.spool != nil {
-			offset = g.offset
-			g.offset += int64(len(a.text))
-			if _, err := g.spool.Write(a.text); err != nil {
-				return err
+			i, ok := places[a.task]
+			if !ok {
+				i = len(g.groups)
+				places[a.task] = i
+				first := row
+				first.Text = nil
+				g.groups = append(g.groups, group{id: a.task, first: first})
 			}
-		}
-		group.rows = append(group.rows, place{offset, a.order, int32(len(a.text))})
-		return nil
-	}
-	for {
-		err := g.rows.next(add)
-		if err == io.EOF {
-			break
-		}
+			group := &g.groups[i]
+			if group.bytes += len(a.text); group.bytes > rows.MaxLength {
+				return row.Errorf("expected samples of %d MiB at most for one task, found more for %s", rows.MaxLength>>20, a.task)
+			}
+			group.rows = append(group.rows, place{offset, a.order, int32(len(a.text))})
+			offset += int64(len(a.text))
+			_, err = spool.Write(a.text)
+			return err
+		})
 		if err != nil {
 			return err
 		}
 	}
-	if g.spool != nil {
-		return g.spool.Flush()
-	}
-	return nil
+	return spool.Flush()
 }
 
-func (*grouped) parse(row rows.Row) (evaluator.Samples, error) {
-	return evaluator.ParseSamples(row, "outputs")
-}
-
-func (g *grouped) notes() []string { return append(g.rows.notes(), g.ids.notes()...) }
+func (g *grouped) notes() []string { return append(g.rowReader.notes(), g.ids.notes()...) }

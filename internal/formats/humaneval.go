@@ -10,15 +10,10 @@ import (
 //	{"task_id": "HumanEval/7", "completion": "..."}
 //	{"task_id": "HumanEval/7", "solution": "..."}
 type completions struct {
-	rows      rows.Reader
 	solutions bool // some rows have solutions
 }
 
-func (c *completions) next(f func(rows.Row, answer) error) error {
-	row, err := c.rows.Next()
-	if err != nil {
-		return err
-	}
+func (c *completions) answers(row rows.Row, f func(answer) error) error {
 	fields, err := row.Find("task_id", "completion", "solution")
 	if err != nil {
 		return err
@@ -40,8 +35,7 @@ func (c *completions) next(f func(rows.Row, answer) error) error {
 	case a.text[0] != '"':
 		return row.Errorf("%s: expected a text, found %s", field, pyjson.Kind(a.text))
 	}
-	a.at = cap(row.Text) - cap(a.text) // text is a part of row.Text, up to the same end
-	return f(row, a)
+	return f(a)
 }
 
 func (c *completions) notes() []string { return nil }

@@ -23,9 +23,8 @@ import (
 //
 // A sample that failed before the model answered has no choices.
 type inspectReader struct {
-	rows   rows.Reader
+	choices
 	failed int
-	silent int // messages without content
 }
 
 // An answer's order is its epoch times maxChoices, plus its position among the
@@ -35,11 +34,7 @@ const (
 	maxEpoch   = math.MaxInt32/maxChoices - 1
 )
 
-func (l *inspectReader) next(f func(rows.Row, answer) error) error {
-	row, err := l.rows.Next()
-	if err != nil {
-		return err
-	}
+func (l *inspectReader) answers(row rows.Row, f func(answer) error) error {
 	fields, err := row.Find("id", "epoch", "output")
 	if err != nil {
 		return err
@@ -59,14 +54,7 @@ func (l *inspectReader) next(f func(rows.Row, answer) error) error {
 		return row.Missing("output", "an object")
 	}
 	a.order = int32(epoch) * maxChoices
-	n, err := eachChoice(row, "output.choices", pyjson.Get(output, "choices"), func(text []byte) error {
-		if a.text = text; text == nil {
-			l.silent++
-			a.text = []byte(`""`)
-		}
-		defer func() { a.order++ }()
-		return f(row, a)
-	})
+	n, err := l.each(row, "output.choices", pyjson.Get(output, "choices"), a, f)
 	if n == 0 {
 		l.failed++
 	}
@@ -74,32 +62,38 @@ func (l *inspectReader) next(f func(rows.Row, answer) error) error {
 }
 
 func (l *inspectReader) notes() []string {
-	var notes []string
-	if l.failed > 0 {
-		notes = append(notes, fmt.Sprintf("samples without an output, as their runs ended in errors: %d", l.failed))
-	}
-	return append(notes, silentNotes(l.silent)...)
+	return append(numbered("samples without an output, as their runs ended in errors: %d", l.failed), l.choices.notes()...)
 }
 
-func silentNotes(n int) []string {
+// numbered returns a note on a number, unless it is 0.
+func numbered(format string, n int) []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("messages without content, as of a model that only thought, taken for empty answers: %d", n)}
+	return []string{fmt.Sprintf(format, n)}
 }
 
-// eachChoice calls f for the texts of choices, as JSON strings in order, and
-// returns their number. For a message without content f gets nil.
+// choices reads the choices of models' outputs.
+type choices struct{ silent int } // messages without content
+
+func (c *choices) notes() []string {
+	return numbered("messages without content, as of a model that only thought, taken for empty answers: %d", c.silent)
+}
+
+// each calls f for the answers in a list of choices, and returns their number. The first has the
+// order of a, the others the next ones.
 //
 //	[{"message": {"content": "..."}}, {"message": {"content": [{"type": "text", "text": "..."}]}}, {"text": "..."}]
-func eachChoice(row rows.Row, field string, choices []byte, f func(text []byte) error) (n int, err error) {
-	if !pyjson.Present(choices) {
+func (c *choices) each(row rows.Row, field string, list []byte, a answer, f func(answer) error) (n int, err error) {
+	if !pyjson.Present(list) {
 		return 0, nil
 	}
-	if choices[0] != '[' {
-		return 0, row.Errorf("%s: expected a list, found %s", field, pyjson.Kind(choices))
+	if list[0] != '[' {
+		return 0, row.Errorf("%s: expected a list, found %s", field, pyjson.Kind(list))
 	}
-	err = pyjson.Items(choices, func(i int, choice []byte) error {
+	first := a.order
+	err = pyjson.Items(list, func(i int, choice []byte) error {
+		a.order = first + int32(n)
 		if n++; n > maxChoices {
 			return row.Errorf("%s: expected %d at most, found more", field, maxChoices)
 		}
@@ -117,11 +111,14 @@ func eachChoice(row rows.Row, field string, choices []byte, f func(text []byte) 
 		default:
 			place = fmt.Sprintf("%s[%d].text", field, i)
 		}
-		text, err := contentText(row, place, content)
-		if err != nil {
+		if a.text, err = contentText(row, place, content); err != nil {
 			return err
 		}
-		return f(text)
+		if a.text == nil {
+			c.silent++
+			a.text = []byte(`""`)
+		}
+		return f(a)
 	})
 	return n, err
 }

@@ -81,24 +81,6 @@ func NewInspectWriter(about evaluator.About) (*InspectWriter, error) {
 // Close removes the temporary file.
 func (l *InspectWriter) Close() error { return l.spool.Close() }
 
-type inspectMessage struct {
-	ID      string `json:"id"`
-	Role    string `json:"role"`
-	Source  string `json:"source"`
-	Content string `json:"content"`
-	Model   string `json:"model,omitempty"`
-}
-
-type inspectChoice struct {
-	Message    inspectMessage `json:"message"`
-	StopReason string         `json:"stop_reason"`
-}
-
-type inspectOutput struct {
-	Model   string          `json:"model"`
-	Choices []inspectChoice `json:"choices"`
-}
-
 type inspectScore struct {
 	Value       string  `json:"value"`
 	Answer      *string `json:"answer,omitempty"`
@@ -122,52 +104,6 @@ type inspectReasons struct {
 	Reward  *float64           `json:"reward"` // null if masked
 }
 
-type inspectMetadata struct {
-	Prompt string           `json:"prompt"`
-	Lines  int              `json:"lines"`
-	Given  evaluator.Counts `json:"given"`
-}
-
-type inspectError struct {
-	Message       string `json:"message"`
-	Traceback     string `json:"traceback"`
-	TracebackANSI string `json:"traceback_ansi"`
-}
-
-// The viewer's transcript and inspect's messages_df show the events. Their texts are
-// in the sample's attachments.
-type inspectEvent struct {
-	UUID         string           `json:"uuid"`
-	Timestamp    string           `json:"timestamp"`
-	WorkingStart int              `json:"working_start"`
-	Event        string           `json:"event"`
-	Model        string           `json:"model,omitempty"`
-	Input        []inspectMessage `json:"input,omitempty"`
-	Tools        []string         `json:"tools,omitzero"`
-	ToolChoice   string           `json:"tool_choice,omitempty"`
-	Config       *struct{}        `json:"config,omitempty"`
-	Output       *inspectOutput   `json:"output,omitempty"`
-	Score        *inspectScore    `json:"score,omitempty"`
-	Target       string           `json:"target,omitempty"`
-	Scorer       string           `json:"scorer,omitempty"`
-}
-
-type inspectSample struct {
-	ID       task.ID          `json:"id"`
-	Epoch    int              `json:"epoch"`
-	Input    string           `json:"input"`
-	Target   string           `json:"target"`
-	Messages []inspectMessage `json:"messages"`
-	Output   inspectOutput    `json:"output"`
-	Scores   pyjson.Object    `json:"scores"`
-	Metadata *inspectMetadata `json:"metadata,omitempty"`
-	Events   []inspectEvent   `json:"events"`
-	UUID     string           `json:"uuid"`
-	Error    *inspectError    `json:"error,omitempty"`
-
-	Attachments map[string]string `json:"attachments"`
-}
-
 // Encode appends a task's samples, on any goroutine.
 func (l *InspectWriter) Encode(dst []byte, r *evaluator.Result) []byte {
 	t := inspectTask{task: r.Task, n: len(r.Samples)}
@@ -177,75 +113,105 @@ func (l *InspectWriter) Encode(dst []byte, r *evaluator.Result) []byte {
 	l.mutex.Lock()
 	l.tasks = append(l.tasks, t)
 	l.mutex.Unlock()
-	metadata := &inspectMetadata{r.Task.TemplateName(), evaluator.Lines(r.Task.Inputs.Code), r.Given}
+	metadata := pyjson.Object{{"prompt", r.Task.TemplateName()}, {"lines", evaluator.Lines(r.Task.Inputs.Code)}, {"given", r.Given}}
 	for i := range r.Samples {
 		from := &r.Samples[i]
 		sample := l.sample(r.Task, i+1, from.Output)
-		prompt, answer := sample.Messages[0], inspectMessage{sample.UUID + "-answer", "assistant", "generate", from.Output, l.about.Model}
-		sample.Messages = append(sample.Messages, answer)
-		sample.Output = l.output(answer)
-		sample.Metadata = metadata
-
-		prompt.Content = sample.attach(prompt.Content)
-		answer.Content = sample.attach(answer.Content)
-		output := l.output(answer)
-		sample.Events = []inspectEvent{{
-			UUID: sample.UUID + "-model", Timestamp: l.created(), Event: "model", Model: l.about.Model,
-			Input: []inspectMessage{prompt}, Tools: []string{}, ToolChoice: "none", Config: &struct{}{}, Output: &output,
-		}}
+		sample.metadata = metadata
+		// The viewer's transcript and inspect's messages_df show the events.
+		prompt, answer := sample.prompt(sample.attach(r.Task.Prompt())), l.answer(sample.uuid, sample.attach(from.Output))
+		sample.messages = append(sample.messages, l.answer(sample.uuid, from.Output))
+		sample.event(l, "-model", "model", pyjson.Object{
+			{"model", l.about.Model}, {"input", []any{prompt}}, {"tools", []any{}}, {"tool_choice", "none"},
+			{"config", pyjson.Object{}}, {"output", l.output(answer)},
+		})
 		for v := range r.Scores {
 			name := inspectScorer(r.Scores[v].Verdict)
 			score := inspectVerdict(from, v)
-			sample.Scores = append(sample.Scores, pyjson.Field{Name: name, Value: score})
-			score.Answer = nil // it may be large, and is in Scores
+			sample.scores = append(sample.scores, pyjson.Field{Name: name, Value: score})
+			score.Answer = nil // it may be large, and is in the scores
 			score.Explanation = sample.attach(score.Explanation)
-			uuid := sample.UUID + "-score"
+			uuid := "-score"
 			if v > 0 {
 				uuid += "-" + name
 			}
-			sample.Events = append(sample.Events, inspectEvent{
-				UUID: uuid, Timestamp: l.created(), Event: "score",
-				Score: &score, Target: sample.attach(sample.Target), Scorer: name,
+			sample.event(l, uuid, "score", pyjson.Object{
+				{"score", score}, {"target", sample.attach(r.Task.Meta.CanonicalCode)}, {"scorer", name},
 			})
 		}
-		dst = append(dst, ',', '\n')
-		dst = pyjson.AppendLine(dst, sample)
+		dst = sample.append(append(dst, ",\n"...), l.output(sample.messages[1]))
 	}
 	return dst
 }
 
+// An inspectSample is a sample of the log.
+type inspectSample struct {
+	task     *task.Task
+	uuid     string
+	epoch    int
+	messages []pyjson.Object
+	scores   pyjson.Object
+	metadata pyjson.Object
+	events   []pyjson.Object
+	err      pyjson.Object
+	attached map[string]string // the texts of events, by hash
+}
+
 // sample returns a sample without its answer's score. Its name depends on the model,
 // the time, the task, the epoch and the answer.
-func (l *InspectWriter) sample(task *task.Task, epoch int, output string) inspectSample {
+func (l *InspectWriter) sample(task *task.Task, epoch int, output string) *inspectSample {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%q %d %q %d\n%s", l.about.Model, l.about.Created.UnixNano(), task.Meta.ID, epoch, output)
-	uuid := inspectName(sum)
-	prompt := task.Prompt()
-	return inspectSample{
-		ID:       task.Meta.ID,
-		Epoch:    epoch,
-		Input:    prompt,
-		Target:   task.Meta.CanonicalCode,
-		Messages: []inspectMessage{{uuid + "-prompt", "user", "input", prompt, ""}},
-		Output:   inspectOutput{Model: l.about.Model, Choices: []inspectChoice{}},
-		Events:   []inspectEvent{},
-		UUID:     uuid,
+	s := &inspectSample{task: task, uuid: inspectName(sum), epoch: epoch, events: []pyjson.Object{}, attached: map[string]string{}}
+	s.messages = []pyjson.Object{s.prompt(task.Prompt())}
+	return s
+}
 
-		Attachments: map[string]string{},
-	}
+func (s *inspectSample) prompt(text string) pyjson.Object {
+	return pyjson.Object{{"id", s.uuid + "-prompt"}, {"role", "user"}, {"source", "input"}, {"content", text}}
+}
+
+func (l *InspectWriter) answer(uuid, text string) pyjson.Object {
+	return pyjson.Object{{"id", uuid + "-answer"}, {"role", "assistant"}, {"source", "generate"}, {"content", text}, {"model", l.about.Model}}
 }
 
 // output returns the model's output. The samples' files do not say why it stopped.
-func (l *InspectWriter) output(answer inspectMessage) inspectOutput {
-	return inspectOutput{l.about.Model, []inspectChoice{{answer, "unknown"}}}
+func (l *InspectWriter) output(answers ...pyjson.Object) pyjson.Object {
+	choices := []any{}
+	for _, answer := range answers {
+		choices = append(choices, pyjson.Object{{"message", answer}, {"stop_reason", "unknown"}})
+	}
+	return pyjson.Object{{"model", l.about.Model}, {"choices", choices}}
 }
 
 // attach adds a text to the attachments and returns a reference to it.
 func (s *inspectSample) attach(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	name := hex.EncodeToString(sum[:16])
-	s.Attachments[name] = text
+	s.attached[name] = text
 	return "attachment://" + name
+}
+
+// event adds an event with some fields.
+func (s *inspectSample) event(l *InspectWriter, uuid, kind string, fields pyjson.Object) {
+	head := pyjson.Object{{"uuid", s.uuid + uuid}, {"timestamp", l.created()}, {"working_start", 0}, {"event", kind}}
+	s.events = append(s.events, append(head, fields...))
+}
+
+// append appends the sample and a newline.
+func (s *inspectSample) append(dst []byte, output pyjson.Object) []byte {
+	o := pyjson.Object{
+		{"id", s.task.Meta.ID}, {"epoch", s.epoch}, {"input", s.task.Prompt()}, {"target", s.task.Meta.CanonicalCode},
+		{"messages", s.messages}, {"output", output}, {"scores", s.scores},
+	}
+	if s.metadata != nil {
+		o = append(o, pyjson.Field{"metadata", s.metadata})
+	}
+	o = append(o, pyjson.Field{"events", s.events}, pyjson.Field{"uuid", s.uuid})
+	if s.err != nil {
+		o = append(o, pyjson.Field{"error", s.err})
+	}
+	return pyjson.AppendLine(dst, append(o, pyjson.Field{"attachments", s.attached}))
 }
 
 // created is the log's time in inspect's form.
@@ -360,9 +326,7 @@ func (l *InspectWriter) Write(samples []byte) (int, error) {
 }
 
 // writeMissing writes samples for tasks without samples.
-func (l *InspectWriter) writeMissing(verdicts []evaluator.Verdict, epochs int) error {
-	const message = "no sample for this task"
-	var text []byte
+func (l *InspectWriter) writeMissing(s *evaluator.Summary, epochs int) error {
 	for i := range l.tasks {
 		t := &l.tasks[i]
 		if t.n > 0 {
@@ -371,13 +335,12 @@ func (l *InspectWriter) writeMissing(verdicts []evaluator.Verdict, epochs int) e
 		t.n = epochs
 		for epoch := range epochs {
 			sample := l.sample(t.task, epoch+1, "")
-			for _, verdict := range verdicts {
+			for v := range s.Totals {
 				score := inspectScore{Value: "I", Explanation: "There is no sample for this task, which counts as failed."}
-				sample.Scores = append(sample.Scores, pyjson.Field{Name: inspectScorer(verdict), Value: score})
+				sample.scores = append(sample.scores, pyjson.Field{Name: inspectScorer(s.Totals[v].Verdict), Value: score})
 			}
-			sample.Error = &inspectError{Message: message}
-			text = append(text[:0], ',', '\n')
-			if _, err := l.Write(pyjson.AppendLine(text, sample)); err != nil {
+			sample.err = pyjson.Object{{"message", "no sample for this task"}, {"traceback", ""}, {"traceback_ansi", ""}}
+			if _, err := l.Write(sample.append([]byte(",\n"), l.output())); err != nil {
 				return err
 			}
 		}
@@ -389,16 +352,7 @@ func (l *InspectWriter) writeMissing(verdicts []evaluator.Verdict, epochs int) e
 func (l *InspectWriter) Render(w io.Writer, s *evaluator.Summary) error {
 	slices.SortFunc(l.tasks, func(a, b inspectTask) int { return compareIDs(a.task.Meta.ID, b.task.Meta.ID) })
 	epochs := max(s.Most, 1)
-	var verdicts []evaluator.Verdict
-	scorers := []any{}
-	for v := range s.Totals {
-		verdicts = append(verdicts, s.Totals[v].Verdict)
-		scorers = append(scorers, pyjson.Object{
-			{"name", inspectScorer(s.Totals[v].Verdict)},
-			{"metrics", []any{pyjson.Object{{"name", "inspect_ai/accuracy"}}, pyjson.Object{{"name", "inspect_ai/stderr"}}}},
-		})
-	}
-	if err := l.writeMissing(verdicts, epochs); err != nil {
+	if err := l.writeMissing(s, epochs); err != nil {
 		return err
 	}
 	if err := l.out.Flush(); err != nil {
@@ -407,19 +361,37 @@ func (l *InspectWriter) Render(w io.Writer, s *evaluator.Summary) error {
 	if _, err := l.spool.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-
 	reducers, scores, reductions := l.reduce(s, epochs)
-	ids := make([]task.ID, len(l.tasks))
-	for i := range l.tasks {
-		ids[i] = l.tasks[i].task.Meta.ID
+	head := pyjson.AppendLine(nil, l.head(s, epochs, reducers, scores))
+	if _, err := w.Write(append(head[:len(head)-len("}\n")], `,"samples":[`...)); err != nil {
+		return err
 	}
+	if _, err := io.Copy(w, l.spool); err != nil {
+		return err
+	}
+	tail := append([]byte(`],"reductions":`), pyjson.AppendLine(nil, reductions)...)
+	_, err := w.Write(append(tail, "}\n"...))
+	return err
+}
 
+// head returns the log without its samples and their reductions.
+func (l *InspectWriter) head(s *evaluator.Summary, epochs int, reducers []string, scores []pyjson.Object) pyjson.Object {
+	scorers, ids := []any{}, []task.ID{}
+	for v := range s.Totals {
+		scorers = append(scorers, pyjson.Object{
+			{"name", inspectScorer(s.Totals[v].Verdict)},
+			{"metrics", []any{pyjson.Object{{"name", "inspect_ai/accuracy"}}, pyjson.Object{{"name", "inspect_ai/stderr"}}}},
+		})
+	}
+	for i := range l.tasks {
+		ids = append(ids, l.tasks[i].task.Meta.ID)
+	}
 	created := l.created()
 	run := inspectName(l.sum)
 	l.sum.Write([]byte{'\n'})
 	task := inspectName(l.sum)
 	l.sum.Write([]byte{'\n'})
-	head := pyjson.AppendLine(nil, pyjson.Object{
+	return pyjson.Object{
 		{"version", 2},
 		{"status", "success"},
 		{"eval", pyjson.Object{
@@ -448,16 +420,7 @@ func (l *InspectWriter) Render(w io.Writer, s *evaluator.Summary) error {
 			{"headline", pyjson.Object{{"scorer", inspectScorer(evaluator.Official)}, {"score", inspectScorer(evaluator.Official)}, {"metric", "accuracy"}, {"reducer", reducers[0]}}},
 		}},
 		{"stats", pyjson.Object{{"started_at", created}, {"completed_at", created}, {"model_usage", pyjson.Object{}}}},
-	})
-	if _, err := w.Write(append(head[:len(head)-len("}\n")], `,"samples":[`...)); err != nil {
-		return err
 	}
-	if _, err := io.Copy(w, l.spool); err != nil {
-		return err
-	}
-	tail := append([]byte(`],"reductions":`), pyjson.AppendLine(nil, reductions)...)
-	_, err := w.Write(append(tail, "}\n"...))
-	return err
 }
 
 // reduce returns the scores of the results, one for each verdict and each k for which

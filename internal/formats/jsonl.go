@@ -8,11 +8,17 @@ import (
 )
 
 // A jsonlReader reads our own format, a row a task.
-type jsonlReader struct{ rows.Reader }
+type jsonlReader struct {
+	rows.Reader
+	ownRows
+}
 
 func (jsonlReader) notes() []string { return nil }
 
-func (jsonlReader) parse(row rows.Row) (evaluator.Samples, error) {
+// ownRows parses the rows of a reader that are of our own format.
+type ownRows struct{}
+
+func (ownRows) parse(row rows.Row) (evaluator.Samples, error) {
 	return evaluator.ParseSamples(row, "outputs")
 }
 

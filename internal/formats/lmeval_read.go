@@ -1,8 +1,8 @@
 package formats
 
 import (
-	"fmt"
 	"hash/maphash"
+	"slices"
 	"strconv"
 
 	"codelinter/evaluator"
@@ -182,12 +182,8 @@ func (*lmEval) parse(row rows.Row) (evaluator.Samples, error) {
 }
 
 func (l *lmEval) notes() []string {
-	var notes []string
-	if l.repeats > 0 {
-		notes = append(notes, fmt.Sprintf("lines that repeat a doc's generations for another filter, left out: %d", l.repeats))
-	}
-	if l.places > 0 {
-		notes = append(notes, fmt.Sprintf("docs without an id, whose doc_id is taken as the place of the task, from 0: %d", l.places))
-	}
-	return append(notes, l.ids.notes()...)
+	return slices.Concat(
+		numbered("lines that repeat a doc's generations for another filter, left out: %d", l.repeats),
+		numbered("docs without an id, whose doc_id is taken as the place of the task, from 0: %d", l.places),
+		l.ids.notes())
 }

@@ -18,19 +18,14 @@ import (
 // A custom_id must be unique, so it is often more than the task's id: it may have a
 // prefix that ends in "/", "-", "_" or ":", or the sample's number at its end.
 type batchOutput struct {
-	rows    rows.Reader
+	choices
 	tasks   *task.Set
 	failed  int
-	silent  int    // messages without content
 	example string // a custom_id that is more than an id, with its task
 	others  int    // number of such custom_ids
 }
 
-func (b *batchOutput) next(f func(rows.Row, answer) error) error {
-	row, err := b.rows.Next()
-	if err != nil {
-		return err
-	}
+func (b *batchOutput) answers(row rows.Row, f func(answer) error) error {
 	fields, err := row.Find("custom_id", "response")
 	if err != nil {
 		return err
@@ -62,14 +57,7 @@ func (b *batchOutput) next(f func(rows.Row, answer) error) error {
 		}
 		a.task, a.order = task, int32(min(number, maxEpoch))*maxChoices
 	}
-	_, err = eachChoice(row, "response.body.choices", choices, func(text []byte) error {
-		if a.text = text; text == nil {
-			b.silent++
-			a.text = []byte(`""`)
-		}
-		defer func() { a.order++ }()
-		return f(row, a)
-	})
+	_, err = b.each(row, "response.body.choices", choices, a, f)
 	return err
 }
 
@@ -114,11 +102,7 @@ func cutAny(id string, index func(string, string) int) (before, after string, ok
 }
 
 func (b *batchOutput) notes() []string {
-	var notes []string
-	if b.failed > 0 {
-		notes = append(notes, fmt.Sprintf("requests that failed and have no answer: %d", b.failed))
-	}
-	notes = append(notes, silentNotes(b.silent)...)
+	notes := append(numbered("requests that failed and have no answer: %d", b.failed), b.choices.notes()...)
 	if b.others > 0 {
 		notes = append(notes, fmt.Sprintf("custom ids that are more than a task's id, which is looked for in them: %d, as %s", b.others, b.example))
 	}
