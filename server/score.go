@@ -9,9 +9,8 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
-	"codelinter/evaluator"
-	"codelinter/evaluator/judge"
 	"codelinter/internal/api"
 	"codelinter/internal/trainers"
 )
@@ -54,20 +53,9 @@ func (x *exchange) settings(known []string) (url.Values, error) {
 // can configure only the URL.
 func (x *exchange) defaults(query url.Values) (d api.Defaults, err error) {
 	d = x.server.options.Defaults
-	if query.Has("verdict") {
-		d.Verdict = evaluator.Verdict(query.Get("verdict"))
-		if d.Verdict != evaluator.Official && d.Verdict != evaluator.Guarded {
-			return d, fmt.Errorf("?verdict: expected guarded or official, found %.40q", d.Verdict)
-		}
-	}
-	if query.Has("reward") {
-		if d.Reward, err = judge.ParseReward(query.Get("reward")); err != nil {
-			return d, fmt.Errorf("?reward: expected binary or shaped, found %.40q", query.Get("reward"))
-		}
-	}
-	if query.Has("on_unknown") {
-		if d.OnUnknown, err = judge.ParseOnUnknown(query.Get("on_unknown")); err != nil {
-			return d, fmt.Errorf("?on_unknown: expected zero, mask or official, found %.40q", query.Get("on_unknown"))
+	for _, choice := range api.Choices() {
+		if value := query.Get(choice.Name); query.Has(choice.Name) && !d.Set(choice.Name, value) {
+			return d, fmt.Errorf("?%s: expected %s, found %.40q", choice.Name, strings.ReplaceAll(choice.Expected, `"`, ""), value)
 		}
 	}
 	for _, said := range []struct{ from, ms string }{{DeadlineHeader, x.request.Header.Get(DeadlineHeader)}, {"?deadline_ms", query.Get("deadline_ms")}} {
@@ -79,9 +67,6 @@ func (x *exchange) defaults(query url.Values) (d api.Defaults, err error) {
 			return d, fmt.Errorf("%s: expected milliseconds above 0, found %.40q", said.from, said.ms)
 		}
 		d.Deadline = api.Milliseconds(n)
-	}
-	if d.Verdict == evaluator.Official {
-		d.Reward, d.OnUnknown = judge.Binary, judge.ZeroUnknown // the official verdict has no other reward, and is never unknown
 	}
 	return d, nil
 }

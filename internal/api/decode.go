@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -46,18 +47,14 @@ type Defaults struct {
 
 // Count returns an error if a request has too many answers.
 func (d *Defaults) Count(answers int) error {
-	most := d.most()
+	most := d.MaxAnswers
+	if most <= 0 {
+		most = DefaultMaxAnswers
+	}
 	if answers <= most {
 		return nil
 	}
 	return &Error{Problem: fmt.Sprintf("expected %d answers or files at most in a request (--max-answers), found more", most), TooLarge: true}
-}
-
-func (d *Defaults) most() int {
-	if d.MaxAnswers <= 0 {
-		return DefaultMaxAnswers
-	}
-	return d.MaxAnswers
 }
 
 // An Error is an error in a request as a whole.
@@ -99,11 +96,8 @@ func UnknownKey(where, name string, known []string) error {
 // Decode reads a request, which shares no memory with text. The error is an [*Error]; the
 // request then still has its ID if that is readable.
 func Decode(text []byte, defaults Defaults) (request Request, err error) {
-	var f fields
-	if err := ReadObject(text, f.field); err != nil {
-		return Request{ID: f.goodID()}, err
-	}
-	if request.ID, err = f.checkedID(); err != nil {
+	f := newFields(requestKeys)
+	if request.ID, err = f.read(text); err != nil {
 		return request, err
 	}
 	if defaults.Verdict == "" {
@@ -111,54 +105,55 @@ func Decode(text []byte, defaults Defaults) (request Request, err error) {
 	}
 	d := decoder{defaults: defaults}
 	switch {
-	case pyjson.Present(f.lint):
+	case f.has("lint"):
 		if err := f.only("", "id", "lint"); err != nil {
 			return request, err
 		}
-		request.Lint, err = d.lint("lint", f.lint)
+		request.Lint, err = d.lint("lint", f.values["lint"])
 		return request, err
-	case !pyjson.Present(f.items):
+	case !f.has("items"):
 		if err := f.only("", requestKeys...); err != nil {
 			return request, err
 		}
-		if !pyjson.Present(f.completions) && !pyjson.Present(f.completion) {
+		if !f.has("completions") && !f.has("completion") {
 			return request, errorf(`expected an object with "completions", "items" or "lint"`)
 		}
-		item, err := d.item("", &f)
+		item, err := d.item("", f)
 		request.Items = []Item{item}
 		return request, err
 	}
 	if err := f.only("", batchKeys...); err != nil {
 		return request, err
 	}
-	if err := d.defaults.read(&f); err != nil {
+	if err := d.defaults.read(f); err != nil {
 		return request, err
 	}
-	if f.items[0] != '[' {
-		return request, errorf("items: expected a list, found %s", pyjson.Kind(f.items))
+	items := f.values["items"]
+	if items[0] != '[' {
+		return request, errorf("items: expected a list, found %s", pyjson.Kind(items))
 	}
 	request.Batch = true
 	request.Items = []Item{}
-	err = pyjson.Each(f.items, func(i int, rest []byte) (end int, err error) {
+	err = pyjson.Items(items, func(i int, value []byte) error {
 		if err := d.count(1); err != nil {
-			return 0, err
+			return err
 		}
 		where := "items[" + strconv.Itoa(i) + "]"
-		if rest[0] != '{' {
-			request.Items = append(request.Items, Item{Verdict: d.defaults.Verdict, Fault: Faultf("%s: expected an object, found %s", where, pyjson.Kind(rest))})
-			return pyjson.End(rest, 0), nil
+		if value[0] != '{' {
+			request.Items = append(request.Items, Item{Verdict: d.defaults.Verdict, Fault: Faultf("%s: expected an object, found %s", where, pyjson.Kind(value))})
+			return nil
 		}
-		var f fields
-		end = pyjson.Fields(rest, f.field)
+		f := newFields(requestKeys)
+		pyjson.Fields(value, f.field)
 		if err := f.only(where, itemKeys...); err != nil {
-			return 0, err
+			return err
 		}
-		item, err := d.item(where, &f)
+		item, err := d.item(where, f)
 		if item.Fault != "" {
 			item.Fault = Faultf("%s: %s", where, item.Fault)
 		}
 		request.Items = append(request.Items, item)
-		return end, err
+		return err
 	})
 	return request, err
 }
@@ -175,22 +170,19 @@ var (
 //
 //	{"code": "import os\n", "options": {"max-complexity": 5}}
 func DecodeLint(text []byte, defaults Defaults) (request Request, err error) {
-	var f fields
-	if err := ReadObject(text, f.field); err != nil {
-		return Request{ID: f.goodID()}, err
-	}
-	if request.ID, err = f.checkedID(); err != nil {
+	f := newFields(requestKeys)
+	if request.ID, err = f.read(text); err != nil {
 		return request, err
 	}
 	d := decoder{defaults: defaults}
-	if f.lint == nil {
+	if f.values["lint"] == nil {
 		request.Lint, err = d.lint("", Trim(text))
 		return request, err
 	}
 	if err := f.only("", "id", "lint"); err != nil {
 		return request, err
 	}
-	request.Lint, err = d.lint("lint", f.lint)
+	request.Lint, err = d.lint("lint", f.values["lint"])
 	return request, err
 }
 
@@ -206,70 +198,65 @@ func (d *decoder) count(n int) error {
 	return d.defaults.Count(d.answers)
 }
 
-// fields has the values of a request's or an item's fields, as they are written; nil if
-// missing.
+// fields has the values of an object's known keys, as they are written. Of fields with one name
+// the last counts.
 type fields struct {
-	id, items, lint           []byte
-	task, taskID              []byte
-	completion, completions   []byte
-	prompt                    []byte
-	verdict, reward, deadline []byte
-	onUnknown, details        []byte
-	names                     uint16 // a bit for each of requestKeys that is present and not null
-	unknown                   []byte // the first unknown name
+	known   []string
+	values  map[string][]byte
+	unknown []byte // the first unknown name
 }
 
-// field is for [pyjson.Fields]. Of fields with one name the last counts.
+func newFields(known []string) *fields { return &fields{known: known, values: map[string][]byte{}} }
+
+// field is for [pyjson.Fields].
 func (f *fields) field(name, value []byte) {
-	bit := -1
-	for i, known := range requestKeys {
-		if string(name) == known {
-			bit = i
-			break
-		}
+	if i := slices.Index(f.known, string(name)); i >= 0 {
+		f.values[f.known[i]] = value
+	} else if f.unknown == nil {
+		f.unknown = append([]byte{}, name...)
 	}
-	if bit < 0 {
-		if f.unknown == nil {
-			f.unknown = append([]byte{}, name...)
-		}
-		return
-	}
-	if pyjson.Present(value) { // null means that there is no setting
-		f.names |= 1 << bit
-	}
-	*[...]*[]byte{&f.id, &f.items, &f.lint, &f.task, &f.taskID, &f.completion, &f.completions, &f.prompt, &f.verdict, &f.reward, &f.onUnknown, &f.details, &f.deadline}[bit] = value
 }
 
-// only returns an error if there are other fields than the known ones.
-func (f *fields) only(where string, known ...string) error {
-	for i, name := range requestKeys {
-		if f.names&(1<<i) != 0 && !slices.Contains(known, name) {
-			return UnknownKey(where, name, known)
+// has reports whether there is a field that is not null, which means that there is no setting.
+func (f *fields) has(name string) bool { return pyjson.Present(f.values[name]) }
+
+// only returns an error if there are other fields than the allowed ones.
+func (f *fields) only(where string, allowed ...string) error {
+	for _, name := range f.known {
+		if f.has(name) && !slices.Contains(allowed, name) {
+			return UnknownKey(where, name, allowed)
 		}
 	}
 	if f.unknown != nil {
-		return UnknownKey(where, string(f.unknown), known)
+		return UnknownKey(where, string(f.unknown), allowed)
 	}
 	return nil
 }
 
-// goodID returns a copy of the id, or nil if it is too long or JSON only to Python.
-func (f *fields) goodID() []byte {
-	id, _ := f.checkedID()
-	return id
+// read reads a whole request, and returns a copy of its id: nil if there is none, or if it is too
+// long or JSON only to Python.
+func (f *fields) read(text []byte) ([]byte, error) {
+	err := ReadObject(text, f.field)
+	id := f.values["id"]
+	switch {
+	case id == nil:
+		return nil, err
+	case len(id) > MaxID:
+		return nil, cmp.Or(err, errorf("id: expected JSON of %d bytes at most, found %d", MaxID, len(id)))
+	case !json.Valid(id):
+		return nil, cmp.Or(err, errorf("id: expected JSON, found %s, which only Python takes for such", pyjson.Brief(id)))
+	}
+	return bytes.Clone(id), err
 }
 
-// checkedID returns a copy of the id, or nil if there is none.
-func (f *fields) checkedID() ([]byte, error) {
-	switch {
-	case f.id == nil:
-		return nil, nil
-	case len(f.id) > MaxID:
-		return nil, errorf("id: expected JSON of %d bytes at most, found %d", MaxID, len(f.id))
-	case !json.Valid(f.id):
-		return nil, errorf("id: expected JSON, found %s, which only Python takes for such", pyjson.Brief(f.id))
+// ReadKeys returns the values of an object's keys, as they are written. text must be one JSON
+// object without other keys. The error is an [*Error].
+func ReadKeys(text []byte, known ...string) (map[string][]byte, error) {
+	f := newFields(known)
+	if err := ReadObject(text, f.field); err != nil {
+		return nil, err
 	}
-	return bytes.Clone(f.id), nil
+	return f.values, f.only("", known...)
 }
 
 // Trim returns text without the blanks around it and without a byte order mark at its
@@ -310,47 +297,69 @@ func ReadObject(text []byte, field func(name, value []byte)) error {
 	return &Error{Offset: start + end, Problem: fmt.Sprintf("expected one whole JSON object, found %q at byte %d", found, start+end+1)}
 }
 
+// A Choice is a setting with few values.
+type Choice struct {
+	Name     string
+	Expected string // its values, for errors
+}
+
+// Choices returns the settings with few values.
+func Choices() []Choice {
+	return []Choice{{"verdict", `"guarded" or "official"`}, {"reward", `"binary" or "shaped"`}, {"on_unknown", `"zero", "mask" or "official"`}}
+}
+
+// Set sets a choice. It returns false if it has no such value.
+func (d *Defaults) Set(choice, value string) bool {
+	var err error
+	switch choice {
+	case "verdict":
+		d.Verdict = evaluator.Verdict(value)
+		return slices.Contains(evaluator.Verdicts(), d.Verdict)
+	case "reward":
+		d.Reward, err = judge.ParseReward(value)
+	case "on_unknown":
+		d.OnUnknown, err = judge.ParseOnUnknown(value)
+	}
+	return err == nil
+}
+
 // read replaces defaults by the settings in the fields.
 func (d *Defaults) read(f *fields) error {
-	if pyjson.Present(f.verdict) {
-		verdict, ok := text(f.verdict)
-		if d.Verdict = evaluator.Verdict(verdict); !ok || d.Verdict != evaluator.Official && d.Verdict != evaluator.Guarded {
-			return errorf(`verdict: expected "guarded" or "official", found %.40s`, f.verdict)
+	for _, choice := range Choices() {
+		if f.has(choice.Name) {
+			value := f.values[choice.Name]
+			if name, ok := Text(value); !ok || !d.Set(choice.Name, name) {
+				return errorf(`%s: expected %s, found %.40s`, choice.Name, choice.Expected, value)
+			}
 		}
 	}
-	if pyjson.Present(f.reward) {
-		name, ok := text(f.reward)
-		reward, err := judge.ParseReward(name)
-		if !ok || err != nil {
-			return errorf(`reward: expected "binary" or "shaped", found %.40s`, f.reward)
-		}
-		d.Reward = reward
-	}
-	if pyjson.Present(f.onUnknown) {
-		name, ok := text(f.onUnknown)
-		onUnknown, err := judge.ParseOnUnknown(name)
-		if !ok || err != nil {
-			return errorf(`on_unknown: expected "zero", "mask" or "official", found %.40s`, f.onUnknown)
-		}
-		d.OnUnknown = onUnknown
-	}
-	if pyjson.Present(f.details) {
-		switch string(f.details) {
+	if f.has("details") {
+		switch details := f.values["details"]; string(details) {
 		case "true", "false":
-			d.Details = f.details[0] == 't'
+			d.Details = details[0] == 't'
 		default:
-			return errorf("details: expected true or false, found %.40s", f.details)
+			return errorf("details: expected true or false, found %.40s", details)
 		}
 	}
-	if pyjson.Present(f.deadline) {
+	if f.has("deadline_ms") {
 		// Python's clients write 1500.0 for 1.5 * 1000.
-		ms, err := strconv.ParseFloat(string(f.deadline), 64)
-		if pyjson.Kind(f.deadline) != "a number" || err != nil || !(ms > 0) || math.IsInf(ms, 0) {
-			return errorf("deadline_ms: expected a number above 0, found %.40s", f.deadline)
+		deadline := f.values["deadline_ms"]
+		ms, err := strconv.ParseFloat(string(deadline), 64)
+		if pyjson.Kind(deadline) != "a number" || err != nil || !(ms > 0) || math.IsInf(ms, 0) {
+			return errorf("deadline_ms: expected a number above 0, found %.40s", deadline)
 		}
 		d.Deadline = Milliseconds(ms)
 	}
 	return nil
+}
+
+// Item returns an item with the settings.
+func (d *Defaults) Item() Item {
+	item := Item{Verdict: d.Verdict, Reward: d.Reward, OnUnknown: d.OnUnknown, Details: d.Details, Deadline: d.Deadline}
+	if item.Verdict == evaluator.Official {
+		item.Reward, item.OnUnknown = judge.Binary, judge.ZeroUnknown // the official verdict has no other reward, and is never unknown
+	}
+	return item
 }
 
 // Milliseconds returns a deadline of ms milliseconds. It is at least 1 ns, as 0 means no deadline,
@@ -359,8 +368,8 @@ func Milliseconds(ms float64) time.Duration {
 	return max(time.Duration(min(ms, 1e9)*float64(time.Millisecond)), 1)
 }
 
-// text reads a text; ok is false for anything else.
-func text(value []byte) (text string, ok bool) {
+// Text reads a text; ok is false for anything else.
+func Text(value []byte) (text string, ok bool) {
 	if len(value) == 0 || value[0] != '"' {
 		return "", false
 	}
@@ -371,14 +380,13 @@ func text(value []byte) (text string, ok bool) {
 // item reads an item. Invalid answers or an invalid task become its Fault. Invalid settings, or too
 // many answers, are an error of the request.
 func (d *decoder) item(where string, f *fields) (item Item, err error) {
-	switch {
-	case pyjson.Present(f.completion) && pyjson.Present(f.completions):
-		err = errorf(`expected "completion" or "completions", found both`)
-	case pyjson.Present(f.task) && pyjson.Present(f.taskID):
-		err = errorf(`expected "task" or "task_id", found both`)
-	}
 	defaults := d.defaults
-	if err == nil {
+	switch {
+	case f.has("completion") && f.has("completions"):
+		err = errorf(`expected "completion" or "completions", found both`)
+	case f.has("task") && f.has("task_id"):
+		err = errorf(`expected "task" or "task_id", found both`)
+	default:
 		err = defaults.read(f)
 	}
 	if err != nil {
@@ -387,66 +395,47 @@ func (d *decoder) item(where string, f *fields) (item Item, err error) {
 		}
 		return item, err
 	}
-	item.Verdict, item.Reward, item.OnUnknown, item.Details, item.Deadline = defaults.Verdict, defaults.Reward, defaults.OnUnknown, defaults.Details, defaults.Deadline
-	if item.Verdict == evaluator.Official {
-		item.Reward, item.OnUnknown = judge.Binary, judge.ZeroUnknown // the official verdict has no other reward, and is never unknown
-	}
+	item = defaults.Item()
 	fault := func(format string, args ...any) {
 		if item.Fault == "" {
 			item.Fault = Faultf(format, args...)
 		}
 	}
+	completions := f.values["completions"]
 	switch {
-	case pyjson.Present(f.completions) && f.completions[0] != '[':
-		fault("completions: expected a list of texts, found %s", pyjson.Kind(f.completions))
-	case pyjson.Present(f.completions):
-		if item.Completions, err = d.completions(f.completions); err != nil {
+	case f.has("completions") && completions[0] != '[':
+		fault("completions: expected a list of texts, found %s", pyjson.Kind(completions))
+	case f.has("completions"):
+		err = pyjson.Items(completions, func(i int, value []byte) error {
+			item.Completions = append(item.Completions, decodeCompletion("completions", i, value))
+			return d.count(1)
+		})
+		if err != nil {
 			return item, err
 		}
-	case pyjson.Present(f.completion):
-		item.Completions = []Completion{decodeCompletion("completion", -1, f.completion)}
+	case f.has("completion"):
+		item.Completions = []Completion{decodeCompletion("completion", -1, f.values["completion"])}
 	default:
 		fault(`expected "completions", a list of texts`)
 	}
-	if prompt, isText := text(f.prompt); isText {
-		item.dropPrompt(prompt, pyjson.Present(f.completions))
-	} else if pyjson.Present(f.prompt) {
-		fault("prompt: expected a text, found %s", pyjson.Kind(f.prompt))
+	if prompt, isText := Text(f.values["prompt"]); isText {
+		item.dropPrompt(prompt, f.has("completions"))
+	} else if f.has("prompt") {
+		fault("prompt: expected a text, found %s", pyjson.Kind(f.values["prompt"]))
 	}
-	if pyjson.Present(f.task) {
-		item.Task, err = DecodeTask(f.task)
-	} else if pyjson.Present(f.taskID) {
-		if len(f.taskID) > MaxID {
-			err = errorf("task_id: expected JSON of %d bytes at most, found %d", MaxID, len(f.taskID))
-		} else if item.Task.ID.UnmarshalJSON(f.taskID) != nil {
-			err = errorf("task_id: expected an integer or a text, found %.40s", f.taskID)
+	if f.has("task") {
+		item.Task, err = DecodeTask(f.values["task"])
+	} else if id := f.values["task_id"]; f.has("task_id") {
+		if len(id) > MaxID {
+			err = errorf("task_id: expected JSON of %d bytes at most, found %d", MaxID, len(id))
+		} else if item.Task.ID.UnmarshalJSON(id) != nil {
+			err = errorf("task_id: expected an integer or a text, found %.40s", id)
 		}
 	}
 	if err != nil {
 		fault("%v", err)
 	}
 	return item, nil
-}
-
-// completions reads a list. A list of texts, the usual case, is read in one pass.
-func (d *decoder) completions(list []byte) (all []Completion, err error) {
-	if texts, _, ok := pyjson.Texts(list, 1, d.defaults.most()-d.answers); ok {
-		if err := d.count(len(texts)); err != nil {
-			return nil, err
-		}
-		if len(texts) > 0 { // nil for an empty list, as below
-			all = make([]Completion, len(texts))
-		}
-		for i, text := range texts {
-			all[i].Text = text
-		}
-		return all, nil
-	}
-	err = pyjson.Items(list, func(i int, value []byte) error {
-		all = append(all, decodeCompletion("completions", i, value))
-		return d.count(1)
-	})
-	return all, err
 }
 
 // dropPrompt removes the prompt from each completion. If the completion does not begin with it, the
@@ -473,7 +462,7 @@ func (item *Item) dropPrompt(prompt string, several bool) {
 
 func decodeCompletion(field string, i int, value []byte) (c Completion) {
 	var ok bool
-	if c.Text, ok = text(value); !ok {
+	if c.Text, ok = Text(value); !ok {
 		// null is not an empty answer, which passes officially.
 		if i >= 0 {
 			field = fmt.Sprintf("%s[%d]", field, i)
@@ -494,7 +483,7 @@ func DecodeTask(value []byte) (t Task, err error) {
 		t.Inline = bytes.Clone(value)
 		return t, nil
 	case "a text":
-		inside, _ := text(value)
+		inside, _ := Text(value)
 		if trimmed := bytes.Trim([]byte(inside), pyjson.Blanks); len(trimmed) > 0 && trimmed[0] == '{' {
 			if end := pyjson.End(trimmed, 0); end != len(trimmed) {
 				return t, errorf("task: expected a JSON object in the text, found %s", pyjson.Brief(trimmed))
@@ -533,14 +522,10 @@ func ParseTask(text []byte) (*task.Task, error) {
 		}
 		return &t, nil
 	}
-	unknown := ""
-	pyjson.Fields(text, func(name, _ []byte) {
-		if unknown == "" && !slices.Contains(taskKeys, string(name)) {
-			unknown = string(name)
-		}
-	})
-	if unknown != "" {
-		return nil, UnknownKey("task", unknown, taskKeys)
+	known := newFields(taskKeys)
+	pyjson.Fields(text, known.field)
+	if err := known.only("task", taskKeys...); err != nil {
+		return nil, err
 	}
 	r := rows.FieldReader{Row: row}
 	t := &task.Task{}
@@ -570,21 +555,14 @@ func (d *decoder) lint(where string, value []byte) (*Lint, error) {
 	if where == "" {
 		keys = append([]string{"id"}, lintKeys...)
 	}
-	values := map[string][]byte{}
-	unknown := error(nil)
-	pyjson.Fields(value, func(name, value []byte) {
-		switch {
-		case slices.Contains(keys, string(name)):
-			values[string(name)] = value
-		case unknown == nil:
-			unknown = UnknownKey(where, string(name), keys)
-		}
-	})
-	if unknown != nil {
-		return nil, unknown
+	f := newFields(keys)
+	pyjson.Fields(value, f.field)
+	if err := f.only(where, keys...); err != nil {
+		return nil, err
 	}
 	l := &Lint{}
-	if options := values["options"]; pyjson.Present(options) {
+	if f.has("options") {
+		options := f.values["options"]
 		if len(options) > MaxOptions {
 			return nil, errorf("lint.options: expected JSON of %d bytes at most, found %d", MaxOptions, len(options))
 		}
@@ -593,29 +571,33 @@ func (d *decoder) lint(where string, value []byte) (*Lint, error) {
 			return nil, errorf("lint.options: %v", err)
 		}
 	}
-	code, files := values["code"], values["files"]
+	code, files := f.values["code"], f.values["files"]
 	switch {
-	case pyjson.Present(code) && pyjson.Present(files):
+	case f.has("code") && f.has("files"):
 		return nil, errorf(`lint: expected "code" or "files", found both`)
-	case pyjson.Present(code):
-		text, ok := text(code)
+	case f.has("code"):
+		text, ok := Text(code)
 		if !ok {
 			return nil, errorf("lint.code: expected a text, found %s", pyjson.Kind(code))
 		}
 		l.Single, l.Files = true, []File{{Text: text}}
 		return l, nil
-	case !pyjson.Present(files):
+	case !f.has("files"):
 		return nil, errorf(`lint: expected "code" or "files"`)
 	case files[0] != '{':
 		return nil, errorf("lint.files: expected an object, found %s", pyjson.Kind(files))
 	}
-	var err error
+	return l, d.files(l, files)
+}
+
+// files reads the files of a request to lint. Of files with one name the last counts.
+func (d *decoder) files(l *Lint, files []byte) (err error) {
 	places := map[string]int{}
 	pyjson.Fields(files, func(name, value []byte) {
 		if err != nil {
 			return
 		}
-		code, ok := text(value)
+		code, ok := Text(value)
 		switch {
 		case !ok:
 			err = errorf("lint.files: %s: expected a text, found %s", pyjson.Brief(name), pyjson.Kind(value))
@@ -624,16 +606,12 @@ func (d *decoder) lint(where string, value []byte) (*Lint, error) {
 		default:
 			err = d.count(1)
 		}
-		at, again := places[string(name)]
-		if again { // the last counts
+		if at, again := places[string(name)]; again {
 			l.Files[at].Text = code
 			return
 		}
 		places[string(name)] = len(l.Files)
 		l.Files = append(l.Files, File{string(name), code})
 	})
-	if err != nil {
-		return nil, err
-	}
-	return l, nil
+	return err
 }

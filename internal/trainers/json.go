@@ -14,15 +14,6 @@ func problem(format string, args ...any) error {
 	return &api.Error{Problem: fmt.Sprintf(format, args...)}
 }
 
-// text reads a text; isText is false for anything else.
-func text(value []byte) (text string, isText bool) {
-	if len(value) == 0 || value[0] != '"' {
-		return "", false
-	}
-	text, _ = pyjson.Unquote(value)
-	return text, true
-}
-
 // list reads the items of a list, up to the bound in the defaults. field is its name in
 // errors.
 func list(field string, value []byte, defaults *api.Defaults) ([][]byte, error) {

@@ -31,7 +31,7 @@ func NemoGymSession(body []byte) ([]byte, error) {
 	if session == nil {
 		return []byte("{}"), nil
 	}
-	if id, isText := text(session); !isText || id == "" {
+	if id, isText := api.Text(session); !isText || id == "" {
 		return nil, problem("resources_session_id: expected a text that is not empty, found %s", none(session))
 	}
 	return append(append([]byte(`{"resources_session_id": `), session...), '}'), nil
@@ -179,12 +179,12 @@ func lastMessage(output []byte) (message string, found bool, err error) {
 		content := pyjson.Get(value, "content")
 		var parts strings.Builder
 		has := false
-		if plain, isPlain := text(content); isPlain {
+		if plain, isPlain := api.Text(content); isPlain {
 			message, found = plain, true
 		} else if len(content) > 0 && content[0] == '[' {
 			pyjson.Items(content, func(_ int, part []byte) error {
 				if isObject(part) && isText(pyjson.Get(part, "type"), "output_text") {
-					if said, ok := text(pyjson.Get(part, "text")); ok {
+					if said, ok := api.Text(pyjson.Get(part, "text")); ok {
 						parts.WriteString(said)
 						has = true
 					}
@@ -201,7 +201,7 @@ func lastMessage(output []byte) (message string, found bool, err error) {
 }
 
 func isText(value []byte, want string) bool {
-	found, is := text(value)
+	found, is := api.Text(value)
 	return is && found == want
 }
 

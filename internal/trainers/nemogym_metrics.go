@@ -23,7 +23,7 @@ import (
 //
 // take is called with a number of bytes before they are allocated. Its error is returned.
 func NemoGymAggregate(body []byte, defaults api.Defaults, take func(bytes int64) error) ([]byte, error) {
-	fields, err := aggregateKeys.object(body)
+	fields, err := api.ReadKeys(body, aggregateKeys...)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ import (
 // always the same. An item that could not be scored has "error" and "masked" 1.0 and all others 0.0,
 // as in the Python function.
 func OpenRLHF(body []byte, defaults api.Defaults) (Call, error) {
-	values, err := openRLHFKeys.object(body)
+	values, err := api.ReadKeys(body, openRLHFKeys...)
 	if err != nil {
 		return Call{}, err
 	}
@@ -42,8 +42,8 @@ func OpenRLHF(body []byte, defaults api.Defaults) (Call, error) {
 	request := api.Request{Batch: true, Items: make([]api.Item, len(queries))}
 	for i, value := range queries {
 		answer := api.Completion{}
-		query, isText := text(value)
-		prompt, isPrompt := text(given[i])
+		query, isText := api.Text(value)
+		prompt, isPrompt := api.Text(given[i])
 		switch {
 		case !isText:
 			answer.Fault = fault("query[%d]: expected a text, found %s", i, pyjson.Kind(value))

@@ -13,7 +13,7 @@ import (
 // and answers with a bare number, the sample's reward: 1.0. With full it answers with an object, in
 // which --reward-key reward names the number.
 func Slime(body []byte, full bool, defaults api.Defaults) (Call, error) {
-	values, err := slimeKeys.object(body)
+	values, err := api.ReadKeys(body, slimeKeys...)
 	if err != nil {
 		return Call{}, err
 	}
@@ -22,7 +22,7 @@ func Slime(body []byte, full bool, defaults api.Defaults) (Call, error) {
 		return Call{}, problem(`expected an object with "response" and "label"`)
 	}
 	answer := api.Completion{}
-	if answerText, isText := text(response); isText {
+	if answerText, isText := api.Text(response); isText {
 		answer.Text = api.WithoutEnd(answerText)
 	} else {
 		answer.Fault = fault("response: expected a text, found %s", pyjson.Kind(response))

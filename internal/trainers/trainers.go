@@ -39,13 +39,8 @@ type Call struct {
 // path names the label in errors. A label without a task is a fault: scoring without a task
 // would reward every clean answer.
 func item(path string, label []byte, answer api.Completion, defaults api.Defaults) api.Item {
-	item := api.Item{
-		Completions: []api.Completion{answer},
-		Verdict:     defaults.Verdict,
-		Reward:      defaults.Reward,
-		OnUnknown:   defaults.OnUnknown,
-		Deadline:    defaults.Deadline,
-	}
+	item := defaults.Item()
+	item.Completions = []api.Completion{answer}
 	if !pyjson.Present(label) || string(label) == `""` {
 		item.Fault = fault("%s: expected a task or the id of one, found %s", path, none(label))
 		return item
