@@ -23,15 +23,15 @@ func Example() {
 		return
 	}
 	defer s.Close()
-	scores, err := s.Score(context.Background(), "a client", []api.Item{
+	reply, err := s.Do(context.Background(), "a client", &api.Request{Items: []api.Item{
 		{Task: api.Task{ID: "7"}, Verdict: evaluator.Official, Completions: []api.Completion{{Text: "```python\nx = 1\n```"}, {Text: "x=1\n"}}},
 		{Task: api.Task{ID: "8"}, Verdict: evaluator.Official, Completions: []api.Completion{{Text: "x = 1\n"}}},
-	})
+	}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, item := range scores {
+	for _, item := range reply.Scores {
 		for _, score := range item {
 			fmt.Printf("reward %v, %d fixed, %d left, error %q\n", score.Reward, score.Fixed, score.Left, score.Error)
 		}

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"container/list"
 	"context"
 	"sync"
@@ -45,12 +46,12 @@ type unit struct {
 	settled  bool
 }
 
-func newJob(ctx context.Context, items []api.Item) *job {
+func newJob(ctx context.Context, items []api.Item, hold *Hold) *job {
 	answers := 0
 	for i := range items {
 		answers += len(items[i].Completions)
 	}
-	j := &job{taken: time.Now(), done: make(chan struct{}), scores: make([][]api.Score, 0, len(items)), units: make([]unit, 0, answers)}
+	j := &job{hold: hold, taken: time.Now(), done: make(chan struct{}), scores: make([][]api.Score, 0, len(items)), units: make([]unit, 0, answers)}
 	j.ctx, j.cancel = context.WithCancel(ctx)
 	return j
 }
@@ -76,11 +77,7 @@ func (j *job) addItem(s *Service, item *api.Item) {
 	for i := range item.Completions {
 		c := &item.Completions[i]
 		if fault != "" || c.Fault != "" {
-			why := c.Fault
-			if why == "" {
-				why = fault
-			}
-			scores[i] = faulty(item, string(why))
+			scores[i] = faulty(item, string(cmp.Or(c.Fault, fault)))
 			continue
 		}
 		j.units = append(j.units, unit{item: item, task: task, text: c.Text, at: at, of: i, deadline: deadline})
@@ -99,8 +96,8 @@ func faulty(item *api.Item, why string) api.Score {
 }
 
 // addLint adds files to lint.
-func (j *job) addLint(l *api.Lint, hold *Hold) {
-	j.lint, j.hold = l, hold
+func (j *job) addLint(l *api.Lint) {
+	j.lint = l
 	j.units = make([]unit, 0, len(l.Files))
 	j.findings = api.Findings{Single: l.Single, Files: make([]api.FileFindings, len(l.Files))}
 	for i := range l.Files {
@@ -137,9 +134,7 @@ func (j *job) giveBack(i int) {
 	j.returned = append(j.returned, i)
 }
 
-// waits reports whether there are units to take.
-func (j *job) waits() bool { return j.waiting() > 0 }
-
+// waiting returns the number of units to take.
 func (j *job) waiting() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -148,51 +143,41 @@ func (j *job) waiting() int {
 
 // settleScore settles an answer. It returns false if the answer is settled already.
 func (j *job) settleScore(i int, score *api.Score) bool {
+	bytes := int64(0)
+	if score.Details != nil {
+		bytes = score.Details.Size()
+	}
+	return j.settle(i, bytes, func(u *unit) { j.scores[u.at][u.of] = *score })
+}
+
+// settleFindings settles a file, unless it is settled already.
+func (j *job) settleFindings(i int, f api.FileFindings) {
+	j.settle(i, int64(cap(f.JSON)+len(f.Error)), func(u *unit) { j.findings.Files[u.at] = f })
+}
+
+// settle settles a unit by set, whose result takes some bytes. It returns false if the unit is
+// settled already. If there is no room for the bytes, all units are settled without results.
+//
+// Room is taken only for a unit that is not settled. The caller that waits for the job gives its
+// room back when all units are settled; room taken later would be lost.
+func (j *job) settle(i int, bytes int64, set func(u *unit)) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	u := &j.units[i]
 	if u.settled {
 		return false
 	}
-	if score.Details != nil {
-		if j.refused = j.hold.More(score.Details.Size()); j.refused != nil {
-			j.drop()
-			close(j.done)
-			return true
-		}
-	}
-	j.scores[u.at][u.of] = *score
-	j.end(u)
-	return true
-}
-
-// settleFindings settles a file, unless it is settled already. If there is no room for its
-// findings, all files are settled without any.
-//
-// Room is taken only for a file that is not settled. The caller that waits for the job gives its
-// room back when all files are settled; room taken later would be lost.
-func (j *job) settleFindings(i int, f api.FileFindings) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	u := &j.units[i]
-	if u.settled {
-		return
-	}
-	if j.refused = j.hold.More(int64(cap(f.JSON) + len(f.Error))); j.refused != nil {
+	if j.refused = j.hold.More(bytes); j.refused != nil {
 		j.drop()
 		close(j.done)
-		return
+		return true
 	}
-	j.findings.Files[u.at] = f
-	j.end(u)
-}
-
-// end marks a unit as settled, and with the last one the job as done.
-func (j *job) end(u *unit) {
+	set(u)
 	u.settled = true
 	if j.left--; j.left == 0 {
 		close(j.done)
 	}
+	return true
 }
 
 // abandon drops the remaining units, as the caller has left.

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"sync"
 	"unsafe"
@@ -10,12 +11,16 @@ import (
 	"codelinter/internal/recent"
 )
 
+// A digest is the SHA-256 of a text from a client, for example as a key. Texts are hostile: a text
+// made to have another's digest would get its verdict.
+type digest [sha256.Size]byte
+
 // A question is the digest of an answer, its task and what is asked about it.
 type question digest
 
-// ask returns the question of a unit.
-func (d *digester) ask(memory *questionMemory, u *unit) question {
-	b := append(memory.text[:0], 0, byte(u.item.Reward), byte(u.item.OnUnknown))
+// ask returns the question of a unit. It uses memory, and keeps it for the next question.
+func ask(memory *[]byte, u *unit) question {
+	b := append((*memory)[:0], 0, byte(u.item.Reward), byte(u.item.OnUnknown))
 	if u.item.Details {
 		b[0] |= 4
 	}
@@ -29,19 +34,13 @@ func (d *digester) ask(memory *questionMemory, u *unit) question {
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(u.text)))
 	b = append(b, u.text...)
 	if cap(b) <= keptBytes {
-		memory.text = b
+		*memory = b
 	}
-	return question(d.append(memory.digest[:0], b))
+	return sha256.Sum256(b)
 }
 
 // keptBytes bounds the memory that a worker keeps for the next question.
 const keptBytes = 64 << 10
-
-// A questionMemory is reused from question to question.
-type questionMemory struct {
-	text   []byte
-	digest digest
-}
 
 // A memory caches the scores of questions, and has the callers that wait for a question that is
 // being answered. Questions recur: samples of a prompt repeat in training, and trainers repeat

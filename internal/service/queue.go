@@ -62,7 +62,7 @@ func (q *queue) again(j *job) {
 func (q *queue) exhausted(j *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !j.waits() {
+	if j.waiting() == 0 {
 		q.unlist(j)
 	}
 }

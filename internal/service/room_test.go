@@ -171,8 +171,9 @@ func TestNoRoomAfterTheEnd(t *testing.T) {
 			j.settleFindings(1, findings)
 		},
 	} {
-		j, hold := newJob(t.Context(), nil), room.Hold()
-		j.addLint(&api.Lint{Files: make([]api.File, 2)}, hold)
+		hold := room.Hold()
+		j := newJob(t.Context(), nil, hold)
+		j.addLint(&api.Lint{Files: make([]api.File, 2)})
 		end(j)
 		hold.Release()
 		for i := range j.units {

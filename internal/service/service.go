@@ -4,7 +4,7 @@
 //	s, err := service.New(service.Options{Tasks: tasks})
 //	...
 //	defer s.Close()
-//	scores, err := s.Score(ctx, client, request.Items)
+//	reply, err := s.Do(ctx, client, &request)
 //
 // # What is promised
 //
@@ -113,7 +113,6 @@ type Service struct {
 	room    *Room
 	queue   queue
 	large   chan struct{} // its one value belongs to the worker that judges a large text
-	digests *digester
 	tasks   taskCache
 	memory  *memory
 
@@ -155,14 +154,12 @@ func newService(o Options, newScorer func(kind int) (*evaluator.Scorer, error)) 
 	if o.Release, o.Target, err = rule.Resolve(o.Release, o.Target); err != nil {
 		return nil, err
 	}
-	digests := newDigester()
 	s := &Service{
 		options: o,
 		judges:  judge.New(judge.Options{Sandbox: o.Sandbox, Seed: o.Seed, NoStandIns: o.NoStandIns}),
 		room:    newRoom(o.MaxQueue),
 		large:   make(chan struct{}, 1),
-		digests: digests,
-		tasks:   taskCache{maxCode: o.MaxAnswer, digester: digests},
+		tasks:   taskCache{maxCode: o.MaxAnswer},
 		memory:  newMemory(o.Cache),
 	}
 	s.newScorer = newScorer
@@ -245,12 +242,20 @@ func (s *Service) Cost(r *api.Request) int64 {
 	return total
 }
 
-// Do answers a request. The error is [ErrBusy], [ErrTooLarge], [ErrClosed] or that of ctx.
+// Do answers a request for a client. Clients are connections or users; they take turns. An item has
+// a score for each completion, or one if it has a fault and no completions. The error is [ErrBusy],
+// [ErrTooLarge], [ErrClosed] or that of ctx. After an error a worker may still be reading a file, so
+// r must not be changed.
 func (s *Service) Do(ctx context.Context, client string, r *api.Request) (reply api.Reply, err error) {
+	reply = api.Reply{ID: r.ID, Batch: r.Batch}
+	if s.life.Err() != nil {
+		return reply, ErrClosed
+	}
 	hold := s.Hold()
 	defer hold.Release()
-	if err := s.admit(hold, r); err != nil {
-		return api.Reply{ID: r.ID, Batch: r.Batch}, err
+	if err := hold.More(s.Cost(r)); err != nil {
+		s.counts.busy.Add(1)
+		return reply, err
 	}
 	return s.DoIn(ctx, client, r, hold)
 }
@@ -259,78 +264,27 @@ func (s *Service) Do(ctx context.Context, client string, r *api.Request) (reply 
 // [Service.Cost], and the caller releases it.
 func (s *Service) DoIn(ctx context.Context, client string, r *api.Request, hold *Hold) (reply api.Reply, err error) {
 	reply = api.Reply{ID: r.ID, Batch: r.Batch}
+	j := newJob(ctx, r.Items, hold)
+	defer j.cancel()
 	if r.Lint != nil {
-		reply.Lint, err = s.lint(ctx, client, r.Lint, hold)
+		j.addLint(r.Lint)
+	}
+	for i := range r.Items {
+		j.addItem(s, &r.Items[i])
+	}
+	if err := s.do(j, client); err != nil {
+		return reply, err
+	}
+	if j.refused != nil {
+		s.counts.busy.Add(1)
+		return reply, j.refused
+	}
+	if r.Lint != nil {
+		reply.Lint = &j.findings
 	} else {
-		reply.Scores, err = s.score(ctx, client, r.Items, hold)
+		reply.Scores = j.scores
 	}
-	return reply, err
-}
-
-// Score scores items for a client. Clients are connections or users; they take turns. It
-// returns the scores of each item: one for each completion, or one for an item with a fault
-// and without completions.
-func (s *Service) Score(ctx context.Context, client string, items []api.Item) ([][]api.Score, error) {
-	hold := s.Hold()
-	defer hold.Release()
-	if err := s.admit(hold, &api.Request{Items: items}); err != nil {
-		return nil, err
-	}
-	return s.score(ctx, client, items, hold)
-}
-
-// Lint lints files for a client. After an error a worker may still be reading a file, so l
-// must not be changed.
-func (s *Service) Lint(ctx context.Context, client string, l *api.Lint) (*api.Findings, error) {
-	hold := s.Hold()
-	defer hold.Release()
-	if err := s.admit(hold, &api.Request{Lint: l}); err != nil {
-		return nil, err
-	}
-	return s.lint(ctx, client, l, hold)
-}
-
-// admit takes the room of a request.
-func (s *Service) admit(hold *Hold, r *api.Request) error {
-	if s.life.Err() != nil {
-		return ErrClosed
-	}
-	err := hold.More(s.Cost(r))
-	if err != nil {
-		s.counts.busy.Add(1)
-	}
-	return err
-}
-
-func (s *Service) score(ctx context.Context, client string, items []api.Item, hold *Hold) ([][]api.Score, error) {
-	j := newJob(ctx, items)
-	j.hold = hold
-	defer j.cancel()
-	for i := range items {
-		j.addItem(s, &items[i])
-	}
-	if err := s.do(j, client); err != nil {
-		return nil, err
-	}
-	if j.refused != nil {
-		s.counts.busy.Add(1)
-		return nil, j.refused
-	}
-	return j.scores, nil
-}
-
-func (s *Service) lint(ctx context.Context, client string, l *api.Lint, hold *Hold) (*api.Findings, error) {
-	j := newJob(ctx, nil)
-	defer j.cancel()
-	j.addLint(l, hold)
-	if err := s.do(j, client); err != nil {
-		return nil, err
-	}
-	if j.refused != nil {
-		s.counts.busy.Add(1)
-		return nil, j.refused
-	}
-	return &j.findings, nil
+	return reply, nil
 }
 
 // do runs a job, as far as there is time.

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -103,4 +104,16 @@ func TestLint(t *testing.T) {
 	if got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
+}
+
+// Score scores items by a request.
+func (s *Service) Score(ctx context.Context, client string, items []api.Item) ([][]api.Score, error) {
+	reply, err := s.Do(ctx, client, &api.Request{Items: items})
+	return reply.Scores, err
+}
+
+// Lint lints files by a request.
+func (s *Service) Lint(ctx context.Context, client string, l *api.Lint) (*api.Findings, error) {
+	reply, err := s.Do(ctx, client, &api.Request{Lint: l})
+	return reply.Lint, err
 }

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"unsafe"
@@ -20,9 +21,8 @@ type known struct {
 // A taskCache caches tasks that came in requests, as each answer to a task brings the task along. A
 // task is parsed once, and its answers share the cached facts about it.
 type taskCache struct {
-	maxCode  int // bound on the bytes of a task's program
-	digester *digester
-	known    recent.Cache[digest, *known]
+	maxCode int // bound on the bytes of a task's program
+	known   recent.Cache[digest, *known]
 }
 
 // cachedTasks is the size in bytes of a generation of tasks.
@@ -40,7 +40,7 @@ func (s *Service) findTask(t *api.Task) (*known, api.Fault) {
 	if !ok {
 		return nil, api.Faultf("task %.100s: expected the id of a known task, such as %.100s", t.ID, s.options.Tasks.At(0).Meta.ID)
 	}
-	// Its index takes the place of a digest: an inline task has the same with a chance of 2^-128.
+	// Its index takes the place of a digest: an inline task has the same with a chance of 2^-256.
 	found := &known{Task: s.options.Tasks.At(at)}
 	binary.LittleEndian.PutUint64(found.key[:], uint64(at))
 	return found, ""
@@ -49,7 +49,7 @@ func (s *Service) findTask(t *api.Task) (*known, api.Fault) {
 // parse returns the task in text. Equal texts give the same task, and its address is the key to the
 // cached facts about it.
 func (c *taskCache) parse(text []byte) (*known, api.Fault) {
-	key := digest(c.digester.append(nil, text))
+	key := digest(sha256.Sum256(text))
 	found, err := c.known.Of(cachedTasks, key, func() (*known, int64, error) {
 		parsed, err := api.ParseTask(text)
 		if err != nil {

@@ -17,7 +17,7 @@ type worker struct {
 	service *Service
 	scorers [kinds]*evaluator.Scorer // nil before their first use, and after a panic
 	linter  *lint.Linter             // likewise
-	asked   questionMemory
+	asked   []byte                   // memory for questions
 	outputs [1]string
 }
 
@@ -88,7 +88,7 @@ func (w *worker) unit(j *job, i int, began time.Time) time.Time {
 		w.lint(j, i, u)
 		return time.Now()
 	}
-	q := s.digests.ask(&w.asked, u)
+	q := ask(&w.asked, u)
 	score, l := s.memory.find(q, waiter{j, i})
 	switch l {
 	case joined:
