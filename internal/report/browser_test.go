@@ -249,7 +249,7 @@ func TestBrowser(t *testing.T) {
 	if curve := saved("pass at k as SVG"); !strings.Contains(curve, "<path") || !strings.Contains(curve, `stroke="rgb(36, 86, 199)"`) || strings.Contains(curve, "class=") {
 		t.Errorf("the curve is saved as %.400s", curve)
 	}
-	expect("[...document.querySelectorAll('.gallery h3')].map((h) => h.textContent).includes('Samples that are not Python: E999')", "true")
+	expect("[...document.querySelectorAll('.gallery h3')].map((h) => h.textContent).includes('Samples that are not valid Python (E999)')", "true")
 	expect("document.querySelector('.gallery').textContent.includes('<img src=x')", "true")
 	expect("document.querySelectorAll('img').length + ' ' + window.hacked", "0 undefined")
 

@@ -287,11 +287,11 @@ func chance(p float64) string {
 
 // points writes a difference of shares in percentage points. A zero has no sign.
 func points(by float64) string {
-	const rounding = 1e-9 // of sums in different orders
-	if math.Abs(by) < rounding {
+	text := fmt.Sprintf("%+.1f", 100*by)
+	if text == "+0.0" || text == "-0.0" {
 		return "0.0"
 	}
-	return fmt.Sprintf("%+.1f", 100*by)
+	return text
 }
 
 // columns aligns the first column of rows to the left and others to the right. If

@@ -350,13 +350,20 @@ func (l *Leaderboard) commonK(verdict evaluator.Verdict, rates [][]stats.Rate) [
 		if k == 1 || absent >= 0 {
 			continue
 		}
-		short := slices.IndexFunc(rates, func(run []stats.Rate) bool {
-			return slices.ContainsFunc(run, func(r stats.Rate) bool { return 0 < r.N && r.N < k })
-		})
-		if short < 0 {
+		var short []string
+		for i, run := range rates {
+			if slices.ContainsFunc(run, func(r stats.Rate) bool { return 0 < r.N && r.N < k }) {
+				short = append(short, l.Entries[i].Name)
+			}
+		}
+		who := strings.Join(short, "")
+		if len(short) > 1 {
+			who = count(len(short), "run")
+		}
+		if len(short) == 0 {
 			common = append(common, k)
 		} else if verdict == evaluator.Official { // the same samples for every verdict
-			l.note("pass@%d is left out: %s has tasks with samples, but fewer than %d.", k, l.Entries[short].Name, k)
+			l.note("pass@%d is left out: %s %s tasks with samples, but fewer than %d.", k, who, verb(len(short), "has", "have"), k)
 		}
 	}
 	slices.Sort(common)

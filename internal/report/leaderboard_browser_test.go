@@ -80,8 +80,8 @@ func TestLeaderboardInBrowser(t *testing.T) {
 		const made = URL.createObjectURL;
 		URL.createObjectURL = (blob) => { blob.text().then((text) => window.saved.push(text)); return made(blob); };
 		HTMLAnchorElement.prototype.click = function () {};
-		for (const name of ["scores.csv", "leaderboard.json", "Save intervals as SVG"]) {
-			[...document.querySelectorAll("button")].find((button) => button.ariaLabel === name || button.textContent === "Save " + name).click();
+		for (const name of ["scores as CSV", "scores as JSON", "intervals as SVG"]) {
+			document.querySelector("[aria-label='Save " + name + "']").click();
 		}`)
 	tab.Until("window.saved.length === 3")
 	var csv bytes.Buffer

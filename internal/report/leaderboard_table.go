@@ -31,7 +31,7 @@ func (l *Leaderboard) table(w io.Writer, width int, all bool) error {
 		l.ranking(&out, width, &l.Verdicts[i])
 	}
 	if len(l.Entries) > 1 {
-		fmt.Fprintf(&out, "\n  place: what is left by the runs that are better or worse with a corrected p below %v.\n", Significance)
+		fmt.Fprintf(&out, "\n  place: the first and the last that the run may have, as only runs that differ with a corrected p below %v are told apart.\n", Significance)
 	}
 	for _, note := range l.Notes {
 		fmt.Fprintf(&out, "\n  %s\n", terminal.Printable(note))

@@ -69,7 +69,7 @@ func TestLeaderboard(t *testing.T) {
 	if len(l.Verdicts) != 2 || l.Tasks != 40 || l.size() != "3 runs of 40 tasks, 4 samples a task" {
 		t.Fatalf("%d verdicts of %s", len(l.Verdicts), l.size())
 	}
-	if want := []string{"pass@5 is left out: weak has tasks with samples, but fewer than 5."}; !slices.Equal(l.Notes, want) {
+	if want := []string{"pass@5 is left out: 3 runs have tasks with samples, but fewer than 5."}; !slices.Equal(l.Notes, want) {
 		t.Errorf("notes: %q", l.Notes)
 	}
 	for v := range l.Verdicts {
@@ -252,9 +252,9 @@ func TestLeaderboardTable(t *testing.T) {
   2  step-200        200   65.0 %    30.0 to 95.0     1-3   76.7 %              ────────────────●──────────────
   3  <i>step-3000   3000   80.0 %   40.0 to 100.0     1-3   80.0 %                   ──────────────────●─────────
 
-  place: what is left by the runs that are better or worse with a corrected p below 0.05.
+  place: the first and the last that the run may have, as only runs that differ with a corrected p below 0.05 are told apart.
 
-  pass@5 is left out: step-10 has tasks with samples, but fewer than 5.
+  pass@5 is left out: 3 runs have tasks with samples, but fewer than 5.
 
      p                1     2
   1  step-�[31m10
@@ -405,7 +405,7 @@ func FuzzLaTeXText(f *testing.F) {
 }
 
 func TestPoints(t *testing.T) {
-	for by, want := range map[float64]string{0: "0.0", 1e-17: "0.0", 0.056: "+5.6", -0.056: "-5.6", 0.0001: "+0.0", -0.0001: "-0.0"} {
+	for by, want := range map[float64]string{0: "0.0", 1e-17: "0.0", 0.056: "+5.6", -0.056: "-5.6", 0.0001: "0.0", -0.0001: "0.0"} {
 		if got := points(by); got != want {
 			t.Errorf("points(%v) = %q, want %q", by, got, want)
 		}

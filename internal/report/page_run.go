@@ -196,7 +196,7 @@ func origins(about evaluator.About, s *evaluator.Summary) []named {
 		facts = append(facts, named{"temperature", exact(*about.Temperature)})
 	}
 	if about.Model != "" && about.Created.Unix() > 0 {
-		facts = append(facts, named{"samples of", about.Created.UTC().Format("2006-01-02 15:04 UTC")})
+		facts = append(facts, named{"sampled", about.Created.UTC().Format("2006-01-02 15:04 UTC")})
 	}
 	facts = append(facts, named{"verdicts", strings.Join(verdicts, ", ")})
 	if about.References != nil {

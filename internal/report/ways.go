@@ -35,6 +35,9 @@ const (
 	exampleBytes = 16 << 10
 )
 
+// codeMark reports whether a mark says that samples introduce or leave a code.
+func codeMark(mark string) bool { return strings.HasPrefix(mark, "new:") || strings.HasPrefix(mark, "left:") }
+
 // add counts the marks of a task's samples.
 func (w *ways) add(r *record) {
 	if *w == nil {
@@ -64,6 +67,9 @@ func (w *ways) add(r *record) {
 			rank := len(marks)
 			if r.Samples[i].Official && !strings.Contains(mark, ":") {
 				rank += 100 // prefer a sample that fails
+			}
+			if r.Samples[i].Empty && codeMark(mark) {
+				rank += 100 // prefer a sample with code
 			}
 			if r.Task == nil || of.example != nil && of.example.rank <= rank {
 				continue
@@ -114,8 +120,13 @@ func namedCodes(ways []boardWay) []codeNamed {
 	return named
 }
 
-// shownWays bounds the marks on a page of many runs.
-const shownWays = 40
+const (
+	// shownWays bounds the marks on a page of many runs.
+	shownWays = 40
+	// shownChanges bounds those that introduce codes, and those that leave codes. Without it,
+	// they would take the room of all others.
+	shownChanges = 3
+)
 
 // boardWays returns the marks with the most samples in all runs, each with an example
 // from the run with most.
@@ -132,7 +143,13 @@ func boardWays(entries []Entry) []boardWay {
 	}
 	slices.SortFunc(marks, func(a, b string) int { return cmp.Or(sums[b]-sums[a], cmp.Compare(a, b)) })
 	all, none := []boardWay{}, &way{}
-	for _, mark := range marks[:min(len(marks), shownWays)] {
+	kinds := map[string]int{}
+	for _, mark := range marks {
+		kind, _, _ := strings.Cut(mark, ":")
+		kinds[kind]++
+		if len(all) == shownWays || codeMark(mark) && kinds[kind] > shownChanges {
+			continue
+		}
 		of := boardWay{Mark: mark}
 		most := 0
 		for i := range entries {

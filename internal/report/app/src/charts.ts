@@ -146,7 +146,7 @@ export function scatter(name: string, label: string, verdict: number, dots: Dot[
     return chart;
   }, {
     kind: "scatter", group: true,
-    caption: ["B by A, a dot for the tasks with the same shares: ", make("span", { class: "better" }, "above"), " the line B is better, ", make("span", { class: "worse" }, "below"), " it A"],
+    caption: ["A dot stands for all tasks with these two shares, and is the larger the more they are. ", make("span", { class: "better" }, "Above"), " the line B is better, ", make("span", { class: "worse" }, "below"), " it A. A click shows the tasks."],
   });
 }
 

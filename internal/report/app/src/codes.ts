@@ -130,7 +130,7 @@ export function runCodes(codes: CodeCounts[], list: TaskList): HTMLElement {
     label: (row) => row.parts[0] + " fixed, " + row.parts[1] + " left, " + row.parts[2] + " introduced",
     columns: [valueColumn("given", 0, "n more", "-", thousands), valueColumn("fixed", 1, "n", "-", thousands), valueColumn("left", 2, "n", "-", thousands), valueColumn("introduced", 3, "n long", "-", thousands),
       valueColumn("pass@1", 4, "n late", undefined, (share) => (100 * share).toFixed(1))],
-    aside: [make("span", { class: "more" }, "given = fixed + left. "), "pass@1, in %, is of the tasks whose program has the code, or one of the family, by the official verdict."],
+    aside: [make("span", { class: "more" }, "given = fixed + left. "), "pass@1, in %, is of the tasks whose program has the code, or one of the family, by the official verdict; - if no program has."],
   }, list, rows, all);
 }
 

@@ -14,14 +14,13 @@ export function percent(share: number): string {
 
 export const shareOf = (part: number, whole: number): string => (whole ? percent(part / whole) : "-");
 
-// points is a difference of shares in points of a hundred. None has no sign.
-export function points(by: number): string {
-  const rounding = 1e-9; // of sums in another order
-  if (Math.abs(by) < rounding) return "0.0";
-  return (by > 0 ? "+" : "-") + Math.abs(100 * by).toFixed(1);
-}
+// hundredths is a share in percent, or a difference in points. A zero has no sign.
+export const hundredths = (share: number): string => (100 * share).toFixed(1).replace("-0.0", "0.0");
 
-export const interval = (low: number, high: number): string => (100 * low).toFixed(1) + " to " + (100 * high).toFixed(1);
+// points is a difference of shares in points, with its sign.
+export const points = (by: number): string => (Number(hundredths(by)) > 0 ? "+" : "") + hundredths(by);
+
+export const interval = (low: number, high: number): string => hundredths(low) + " to " + hundredths(high);
 
 // chance is a probability, never rounded to 0.
 export const chance = (p: number): string => (p < 0.0001 ? p.toPrecision(1) : p.toFixed(4));

@@ -48,6 +48,7 @@ export function faultOf(task: Task, one: Sample, mark: string): HTMLElement {
     return make("div", {}, make("p", { class: text.trim() ? "soft" : "nocode" }, without(one)), text.trim() ? block(text.slice(0, 600), { "aria-label": label }) : null);
   }
   const { lines, rest } = linesOf(task, one);
+  if (mark === "no-block") return make("div", {}, make("p", { class: "soft" }, "The answer has no fence, so all of it is read as code."), excerpt(label, lines, 0, 2 * around + 1, [], 2));
   const code = mark.slice(mark.indexOf(":") + 1);
   const reason = one.verdicts.flatMap((verdict) => verdict.reasons ?? []).find((reason) => reason.line);
   let place = lines.findIndex((line) => line.findings.some((finding) => finding.code === code));

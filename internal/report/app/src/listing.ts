@@ -216,7 +216,8 @@ export function listing(task: Task, one: Sample, of: string): HTMLElement {
     i = end + 1;
   }
   for (const finding of rest) body.append(findingRow(finding, "line " + finding.row + ", column " + finding.column));
-  return source("Changes and findings" + of, body);
+  const label = "Rows are numbered as in the task's program, then as in the answer's code. − was removed, + was added.";
+  return make("div", {}, one.diff ? make("p", { class: "aside rows" }, label) : null, source("Changes and findings" + of, body));
 }
 
 // excerpt is a few lines around a place, and the findings to show of each.

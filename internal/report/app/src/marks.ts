@@ -1,14 +1,14 @@
-// Marks are what tasks are found by that have such a sample: "E999", "new:E501",
-// "guarded:missing-definition".
+// A mark says one thing about a sample: "E999", "new:E501", "guarded:missing-definition". A page
+// filters its tasks by the marks of their samples.
 
 import type { Row } from "./data";
 
-// A MarkSum counts the samples that have a mark, those of them that do not pass by all verdicts, and
-// their tasks.
+// A MarkSum counts the samples with a mark, those of them that fail by some verdict, and the tasks
+// that have such samples.
 export interface MarkSum { mark: string; samples: number; failing: number; tasks: number }
 
 const texts = new Map(Object.entries({
-  "E999": "are not Python: E999", "no-block": "have no Python block", "open": "have a fence left open", "empty": "have no code",
+  "E999": "are not valid Python (E999)", "no-block": "have no Python block", "open": "have a fence left open", "empty": "have no code",
   "noqa": "have a noqa", "encoded": "name another encoding", "unknown": "pass officially, but are unknown to another verdict",
 }));
 
@@ -19,7 +19,7 @@ export function nameCodes(codes: { code: string; name: string }[]): void {
   for (const { code, name } of codes) codeNames.set(code, name);
 }
 
-// markText says what a mark is of, after "samples that".
+// markText describes the samples with a mark, in words that follow "samples that".
 export function markText(mark: string): string {
   const text = texts.get(mark);
   if (text) return text;
@@ -31,7 +31,7 @@ export function markText(mark: string): string {
   return "pass officially, but not " + kind + ": " + name;
 }
 
-// sumMarks are all marks, with the numbers of samples and of tasks, the most tasks first.
+// sumMarks counts the samples and tasks of each mark. The mark with the most tasks comes first.
 export function sumMarks(rows: Row[]): MarkSum[] {
   const sums = new Map<string, MarkSum>();
   for (const row of rows) {
@@ -46,12 +46,12 @@ export function sumMarks(rows: Row[]): MarkSum[] {
   return [...sums.values()].sort((a, b) => b.tasks - a.tasks);
 }
 
-// waysToFail are the marks to show an example of, those of the most failing samples first: of
-// codes introduced and left only the most frequent.
+// waysToFail chooses the marks that a page shows an example of. The mark with the most failing
+// samples comes first. Of the codes that are introduced or left, only the most frequent are chosen.
 export function waysToFail(sums: MarkSum[]): MarkSum[] {
   const most = new Map([["new", 3], ["left", 2]]);
   return sums.filter(({ failing }) => failing > 0).sort((a, b) => b.failing - a.failing).filter(({ mark }) => {
-    // E999 is one already, what is unknown has its reason, and a fence left open is no failure by itself.
+    // E999 has a mark of its own, an unknown sample has a reason, and an open fence alone is no failure.
     if (mark === "new:E999" || mark === "unknown" || mark === "open") return false;
     const kind = mark.slice(0, mark.indexOf(":"));
     const room = most.get(kind);

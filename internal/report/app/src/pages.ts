@@ -1,14 +1,14 @@
 // The pages: of one run, of two runs, and of many.
 
 import { bdi, card, make, nameOf, scroller, type Child } from "./dom";
-import { chance, count, interval, percent, points, shortChance, shortNames, thousands } from "./format";
+import { chance, count, hundredths, interval, percent, points, shortChance, shortNames, thousands } from "./format";
 import { curves, dotName, forest, scatter, steps, verdictColour, type Dot } from "./charts";
 import { pairCodes, runCodes } from "./codes";
 import { exampleOf, faultOf, gallery, reasonOf } from "./gallery";
 import { markText, waysToFail } from "./marks";
 import { groupsCard, matrixCard, runFacts, said, scoresTable } from "./sections";
 import { plainTable, records, sortedTable, tableSaves, type Column } from "./table";
-import { save, tools } from "./save";
+import { saves, tools } from "./save";
 import { rateOf, wholeTask, type Board, type BoardPage, type BoardWay, type Difference, type PairData, type RunData, type Standings } from "./data";
 import { address, type TaskList } from "./tasks";
 
@@ -82,8 +82,8 @@ function difference(difference: Difference, place: number, pair: PairData, list:
     { name: "A", class: "n", value: (row) => known(row, row.a), cell: (row) => cell(row, percent(row.a)), head: () => [make("span", { class: "key run-a" }), "A"] },
     { name: "B", class: "n", value: (row) => known(row, row.b), cell: (row) => cell(row, percent(row.b)), head: () => [make("span", { class: "key run-b" }), "B"] },
     {
-      name: "B − A", class: "n by", head: () => ["B\u00a0−\u00a0A"], value: (row) => known(row, row.b - row.a), bounds: (row) => [known(row, row.low), known(row, row.high)],
-      cell: (row) => (row.short ? (row.short === 1 ? "1 task had" : row.short + " tasks had") + " fewer than " + count(row.k, "sample") : said(points(row.b - row.a), points(row.low) + " to " + points(row.high))),
+      name: "B − A", class: "by", head: () => ["B\u00a0−\u00a0A, in points"], value: (row) => known(row, row.b - row.a), bounds: (row) => [known(row, row.low), known(row, row.high)],
+      cell: (row) => (row.short ? "too few samples" : said(points(row.b - row.a), points(row.low) + " to " + points(row.high))),
     },
   ];
   const dots = new Map<string, Dot>();
@@ -98,6 +98,7 @@ function difference(difference: Difference, place: number, pair: PairData, list:
   return make("section", { class: "hero card", "aria-label": name + "scores" }, make("div", {},
     scroller(name + "scores of both runs", "", plainTable("scores-table", columns, difference.scores)), tools(tableSaves(name + "scores", () => records(columns, difference.scores))),
     make("p", { class: "explain" }, "Below a difference: its 95 % interval, by a bootstrap over tasks."),
+    ...difference.scores.filter(({ short }) => short).map(({ k, short }) => make("p", { class: "explain" }, "pass@" + k + ": " + (short === 1 ? "1 task has" : short + " tasks have") + " fewer than " + count(k, "sample") + " in one of the runs.")),
     make("p", {}, "B does better on ", make("b", {}, better), ", worse on ", make("b", {}, String(difference.worse)), ", and as well on ", make("b", {}, String(difference.same)), "."),
     make("p", { class: "explain" }, "Were A and B equals, pass@1 would differ by so much with p = ", make("b", {}, chance(difference.p)), " (paired permutation test, " + how(difference.exact) + ")."),
     curves(name + "pass at k", [{ name: "A", colour: "var(--run-a)", dash: "7 4", curve: difference.curves[0] }, { name: "B", colour: "var(--run-b)", curve: difference.curves[1] }])),
@@ -105,17 +106,22 @@ function difference(difference: Difference, place: number, pair: PairData, list:
     place, [...dots.values()].sort((x, y) => x.a - y.a || x.b - y.b), (at) => list.only({ at: list.state.at === at ? "" : at })) : null);
 }
 
+// agreed are sentences for verdicts. Those on which all verdicts agree are said once.
+function agreed(verdicts: { by: string; said: HTMLElement }[], head: (by: string[]) => string): Child[] {
+  if (verdicts.every(({ said }) => said.textContent === verdicts[0].said.textContent)) return verdicts.length ? [head(verdicts.map(({ by }) => by)), verdicts[0].said] : [];
+  return verdicts.flatMap(({ by, said }, v): Child[] => [v ? " " : "", head([by]), said]);
+}
+
 // pairLead says which run is better, by how much, how sure that is, and what fails most.
 function pairLead(pair: PairData, list: TaskList): HTMLElement | null {
-  const parts = pair.verdicts.flatMap((verdict, v): Child[] => {
+  const parts = agreed(pair.verdicts.filter(({ scores: [score] }) => score && !score.short).map((verdict) => {
     const [score] = verdict.scores;
-    if (!score || score.short) return [];
     const [by, low, high] = score.b >= score.a ? [score.b - score.a, score.low, score.high] : [score.a - score.b, -score.high, -score.low];
     const first = score.b >= score.a ? "B" : "A";
     const second = first === "A" ? "B" : "A";
-    return [v ? " " : "", "By the " + verdict.name + " verdict " + (verdict.p < 0.05 ? first + " is better than " + second : "it is not known which is better") + ": pass@1 of " + first + " is higher by ",
-      strong((100 * by).toFixed(1)), " points (" + (v ? "" : "95 % interval ") + interval(low, high) + "), p\u00a0=\u00a0" + chance(verdict.p) + "."];
-  });
+    return { by: verdict.name, said: make("span", {}, ...(verdict.p < 0.05 ? [first + ", ", strong(pair.names["AB".indexOf(first)]), ", is better than " + second] : ["it is not known which is better"]),
+      ": pass@1 is " + percent(score.a) + " for A and " + percent(score.b) + " for B. " + first + " is higher by ", strong(hundredths(by)), " points (95 % interval " + interval(low, high) + "), p\u00a0=\u00a0" + chance(verdict.p) + ".") };
+  }), (by) => "By the " + by.join(" and ") + (by.length > 1 ? " verdicts " : " verdict "));
   const [way] = mostFrequent(pair.ways);
   if (way) parts.push(" ", ...failsMost(total(way.samples), total(pair.samples), way.mark, way.samples[0] + " of A and " + way.samples[1] + " of B", ...pairExample(way, list, ", ", "show one")));
   return parts.length ? lead(...parts) : null;
@@ -135,7 +141,7 @@ export function pairPage(pair: PairData, list: TaskList): Child[] {
         make("thead", {}, make("tr", {}, make("th", { scope: "col" }, make("span", { class: "hidden" }, "fact")),
           ...(["A", "B"] as const).map((run, i) => make("th", { scope: "col", title: pair.files[i] }, make("span", { class: "key run-" + run.toLowerCase() }), run + ": ", nameOf(pair.names[i]))))),
         make("tbody", {}, ...pair.about.filter(({ a, b }) => a !== pair.names[0] || b !== pair.names[1]).map(({ name, a, b }) => make("tr", {}, make("th", { scope: "row" }, name),
-          ...(a === b ? [make("td", { colspan: 2 }, bdi(a))] : [make("td", {}, bdi(a)), make("td", {}, bdi(b))]))))))),
+          ...(a === b ? [make("td", { colspan: 2 }, bdi(a))] : [make("td", {}, bdi(a || "not given")), make("td", {}, bdi(b || "not given"))]))))))),
     pairLead(pair, list),
     verdictsSaid(pair.verdicts.map((verdict) => verdict.name)),
     ...pair.verdicts.map((verdict, v) => difference(verdict, v, pair, list)),
@@ -161,8 +167,10 @@ const placesOf = (standings: Standings, run: number): [number, number] => (stand
 
 const numberOf = (run: BoardRun): HTMLElement => make("span", { class: "number" }, String(run.number));
 const named = (run: BoardRun): Child[] => [numberOf(run), nameOf(run.name)];
-const files = (page: BoardPage, ...names: string[]): HTMLElement => make("p", { class: "files" }, ...names.map((name) => make("button", { type: "button", onclick: () =>
-  save(name, name === "leaderboard.json" ? JSON.stringify(page.board) + "\n" : page.files[name]) }, "Save " + name)));
+
+// boardSaves are buttons that save files with the bytes that the command line writes.
+const boardSaves = (page: BoardPage, name: string, ...formats: string[]): HTMLElement => tools(saves(name, Object.fromEntries(formats.map((format) =>
+  [format, () => (format === "json" ? JSON.stringify(page.board) + "\n" : page.files[name + "." + format])]))));
 
 function boardScores(page: BoardPage, runs: BoardRun[]): HTMLElement {
   const { board } = page;
@@ -182,9 +190,8 @@ function boardScores(page: BoardPage, runs: BoardRun[]): HTMLElement {
     table.tHead?.prepend(make("tr", {}, make("td", { class: "stuck" }), page.steps ? make("td") : null,
       ...board.verdicts.map((standings, v) => make("th", { scope: "colgroup", class: "over begins", colspan: standings.k.length + 1 }, make("span", { class: "key v" + v }), standings.verdict))));
   }
-  return card("Scores", { id: "scores", tabindex: "-1" }, scroller("Scores of the runs", "", table),
-    make("p", { class: "aside" }, "In %, with 95 % intervals by a bootstrap over tasks. Place: what is left by the runs that are better or worse with a corrected p below 0.05."),
-    files(page, "scores.csv", "scores.tex", "leaderboard.json"));
+  return card("Scores", { id: "scores", tabindex: "-1" }, boardSaves(page, "scores", "csv", "tex", "json"), scroller("Scores of the runs", "", table),
+    make("p", { class: "aside" }, "In %, with 95 % intervals by a bootstrap over tasks. Place: the first and the last that the run may have, as only runs that differ with a corrected p below 0.05 are told apart."));
 }
 
 // upright is a run's name above its column, read from below.
@@ -196,7 +203,7 @@ function boardPairs(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
   if (!pairs) return null;
   const exact = board.verdicts.flatMap((standings) => standings.pairs.map((pair) => pair.exact));
   const tested = exact.every(Boolean) ? how(true) : exact.some(Boolean) ? "counted over all signs or estimated from random ones" : how(false);
-  return card("Differences between runs", {}, ...board.verdicts.map((standings, v) => {
+  return card("Differences between runs", {}, boardSaves(page, "pairs", "csv"), ...board.verdicts.map((standings, v) => {
     const between = new Map(standings.pairs.flatMap((pair) => [[pair.a + " " + pair.b, { ...pair, by: pair.difference }], [pair.b + " " + pair.a, { ...pair, by: -pair.difference }]] as const));
     const cell = (row: BoardRun, column: BoardRun): HTMLElement => {
       const pair = between.get(row.run + " " + column.run);
@@ -210,8 +217,7 @@ function boardPairs(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
         make("thead", {}, make("tr", {}, make("th", { scope: "col", class: "stuck" }, "row − column"), ...runs.map((run) => make("th", { scope: "col", title: run.name }, numberOf(run))))),
         make("tbody", {}, ...runs.map((row) => make("tr", {}, make("th", { scope: "row", class: "stuck", title: row.name }, numberOf(row), nameOf(row.short)), ...runs.map((column) => cell(row, column))))))));
   }),
-  make("p", { class: "aside" }, "Difference in pass@1, in points. p: were the two equals, the chance of such a difference by a paired permutation test (" + tested + "), corrected for " + pairs + " pairs by Holm's method. Colour: p below 0.05."),
-  files(page, "pairs.csv"));
+  make("p", { class: "aside" }, "Difference in pass@1, in points. p: were the two equals, the chance of such a difference by a paired permutation test (" + tested + "), corrected for " + pairs + " pairs by Holm's method. Colour: p below 0.05."));
 }
 
 const shownSpreads = 100;
@@ -221,7 +227,8 @@ function boardSpreads(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
   if (runs.length < 2) return null;
   type Task = Standings["tasks"][number];
   const levels = 5;
-  return card("Tasks that separate the runs", {}, ...board.verdicts.map((standings, v) => {
+  const explained = "A task's share is its part of the variance of pass@1 between runs; all tasks add up to 100 %. Below 0 the weaker runs do better on it. Then come the samples of each run that pass.";
+  return card("Tasks that separate the runs", {}, make("p", { class: "aside" }, explained), boardSaves(page, "tasks", "csv"), ...board.verdicts.map((standings, v) => {
     const several = board.verdicts.length > 1;
     const nothing = "All samples of all runs pass on " + count(standings.solved, "task") + ", none on " + standings.unsolved + ": these separate nothing.";
     const title = (text: string): HTMLElement | null => (several || text ? make("h3", {}, several ? make("span", { class: "key v" + v }) : null, several ? standings.verdict + (text && ": ") : "", text) : null);
@@ -237,20 +244,18 @@ function boardSpreads(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
         attributes: (task) => ({ class: "rate level" + Math.round(share(task.rates[run.run]) * levels) }),
       })),
     ];
-    const sum = (tasks: Task[]): string => count(tasks.length, "task") + ", together " + (100 * tasks.reduce((sum, task) => sum + task.share, 0)).toFixed(1) + " % of the variance";
+    const sum = (n: number): string => (n < standings.tasks.length ? "the first " + n + " of " : "") + count(standings.tasks.length, "task");
     const box = make("div", { class: "split" });
     const show = (n: number): void => {
       const tasks = standings.tasks.slice(0, n);
       const rest = standings.tasks.length - tasks.length;
-      box.replaceChildren(...[title(sum(tasks)), scroller("Tasks that separate the runs, " + standings.verdict, "tall", sortedTable("spreads", columns, tasks)),
-        rest > 0 ? make("p", { class: "files" }, make("button", { type: "button", class: "rest", onclick: () => show(standings.tasks.length) }, "Show the other " + count(rest, "task"))) : null,
+      box.replaceChildren(...[title(sum(tasks.length)), scroller("Tasks that separate the runs, " + standings.verdict, "tall", sortedTable("spreads", columns, tasks)),
+        rest > 0 ? make("p", {}, make("button", { type: "button", class: "rest", onclick: () => show(standings.tasks.length) }, "Show the other " + count(rest, "task"))) : null,
         make("p", { class: "aside" }, nothing)].filter((child) => child !== null));
     };
     show(shownSpreads);
     return box;
-  }),
-  make("p", { class: "aside" }, "Share: the task's part of the variance of pass@1 between runs. All tasks add up to 100 %; below 0 weaker runs do better on the task. Then the samples of each run that pass."),
-  files(page, "tasks.csv"));
+  }));
 }
 
 // boardLead says which run is best, by what, and how sure that is.
@@ -268,10 +273,7 @@ function boardLead(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
     return { by: standings.verdict, said: make("span", {}, make("strong", {}, nameOf(board.runs[first.run].name)), " with " + percent(score.value) + " (95 % interval " + interval(...score.interval) + ")",
       others.length ? ". The tests do not tell it apart from " : ", better than all others with p below 0.05", ...list, ".") };
   });
-  // What all verdicts agree on is said once.
-  const same = best.every(({ said }) => said.textContent === best[0].said.textContent);
-  return lead(...(same ? ["Best by pass@1, " + best.map(({ by }) => by).join(" and ") + ": ", best[0].said]
-    : best.flatMap(({ by, said }, v): Child[] => [v ? " By the " + by + " verdict: " : "Best by pass@1, " + by + ": ", said])), ...(way ? [" ", ...failsMost(total(way.samples), total(board.runs.map((run) => run.samples)), way.mark, make("a", { href: way.example ? "#example" : "#ways" }, way.example ? "show one" : "by run"))] : []));
+  return lead(...agreed(best, (by) => "Best by pass@1, " + by.join(" and ") + ": "), ...(way ? [" ", ...failsMost(total(way.samples), total(board.runs.map((run) => run.samples)), way.mark, make("a", { href: way.example ? "#example" : "#ways" }, way.example ? "show one" : "by run"))] : []));
 }
 
 // stepsLead says how far a model came from its first checkpoint to its last.
@@ -318,7 +320,7 @@ function waysCard(all: BoardWay[], runs: FailingRun[], whose: (way: BoardWay, ta
       make("p", { class: "soft" }, ...whose(way, task.id)), reason ? make("p", { class: "note" }, bdi(reason.text)) : null, faultOf(task, one, mark))];
   });
   return card("What fails most", { id: "ways" },
-    make("p", { class: "aside" }, "Of a run's samples, the share in % that fails in this way; a sample may fail in several."),
+    make("p", { class: "aside" }, "Of a run's samples, the share in % that fails in this way; · is none. A sample may fail in several ways."),
     tools(tableSaves("failures", () => records(columns, ways))),
     scroller("What fails most, by run", "", plainTable("spreads ways", columns, ways)),
     examples.length ? make("div", { class: "gallery" }, ...examples) : make("p", { class: "aside" }, "Results with texts (eval --texts) have an example of each."));

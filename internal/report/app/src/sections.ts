@@ -1,6 +1,6 @@
 // The other sections of one run: scores, facts, groups and the matrix of codes.
 
-import { bdi, card, draw, make, scroller, type Child } from "./dom";
+import { card, draw, make, nameOf, scroller, type Child } from "./dom";
 import { count, interval, percent, shareOf, thousands } from "./format";
 import { choose, tools } from "./save";
 import { plainTable, records, tableSaves, type Column } from "./table";
@@ -72,7 +72,7 @@ export function runFacts(run: RunData, list: TaskList): HTMLElement {
     const by = several ? ", " + verdict.name : "";
     samples.push([verdict.passed, "pass" + by], [run.samples - verdict.passed - verdict.unknown, "fail" + by]);
     if (!v) {
-      samples.push([run.invalid, "are not valid Python: E999", "E999", true], [run.left, "leave findings", undefined, true],
+      samples.push([run.invalid, "are not valid Python (E999)", "E999", true], [run.left, "leave findings", undefined, true],
         [run.introduced, "introduce findings", undefined, true], [run.both, "do both", undefined, true]);
     }
     if (verdict.unknown) samples.push([verdict.unknown, "not known" + by, "unknown"]);
@@ -95,11 +95,11 @@ export function runFacts(run: RunData, list: TaskList): HTMLElement {
         return [[those.reduce((sum, cause) => sum + cause.samples, 0), outcome === "unknown" ? "not known" : outcome],
           ...those.map((cause): [number, string, string?, boolean?] => [cause.samples, cause.text, cause.mark, true])];
       });
-      return facts("Official passes, by the " + verdict.name + " verdict", run.verdicts[0].passed, list, rows);
+      return facts("Of the official passes, by the " + verdict.name + " verdict", run.verdicts[0].passed, list, rows);
     }),
-    facts("Where the code is", run.samples, list, [
+    facts("Where the answers have their code", run.samples, list, [
       [e.closed, "in closed fences"], [e.open, "in a fence left open: cut off", "open"], [e.whole, "in no fence: the whole answer"], [e.no_python, "only in other languages"], [e.several, "in several blocks"],
-    ], saved ? [[verbed(saved, "sample fails", "samples fail") + " and would pass if fences were read more forgivingly (" + forgiven + "). No score has " + (saved === 1 ? "it" : "them") + " in it."]] : []));
+    ], saved ? [[verbed(saved, "sample fails", "samples fail") + " and would pass if fences were read more forgivingly (" + forgiven + "). No score counts " + (saved === 1 ? "it" : "them") + "."]] : []));
 }
 
 // smallGroup is how many tasks a group needs for its interval to say something: of
@@ -127,12 +127,13 @@ const scaleHead = (): SVGElement => draw("svg", { class: "forest scale", role: "
 export function groupsCard(run: RunData, list: TaskList): HTMLElement | null {
   if (!run.groups.length) return null;
   const several = run.verdicts.length > 1;
-  return card("pass@k by group, in %", { id: "groups" },
+  return card("pass@k of groups of tasks, in %", { id: "groups" },
+    make("p", { class: "aside" }, "Beside pass@1 stands its 95 % interval, which the chart draws."),
     several ? make("p", { class: "legend" }, ...run.verdicts.flatMap((verdict, v) => [make("span", { class: "key v" + v }), verdict.name + " "])) : null,
     ...run.groups.filter(({ groups }) => groups.length).flatMap(({ by, groups }) => {
       const ks = groups[0].scores[0];
       const columns: Column<Group>[] = [
-        { name: by, value: (group) => group.name, head: () => ["by " + by], cell: (group) => (by === "code" ? list.codeButton(group.name) : bdi(group.name)) },
+        { name: by, value: (group) => group.name, head: () => ["by " + by], cell: (group) => (by === "code" ? list.codeButton(group.name) : nameOf(group.name)) },
         {
           name: "tasks", class: "n", value: (group) => group.tasks,
           cell: (group) => [thousands(group.tasks), group.tasks < smallGroup ? make("abbr", { title: "too few tasks for an interval to say much" }, "†") : null],
@@ -184,8 +185,8 @@ export function matrixCard({ answers, cells }: RunData["matrix"]): HTMLElement |
   };
   show(false);
   const all = (): ReturnType<typeof records> => ({ columns: ["given", "introduced", "answers", "of"], rows: cells.map(([row, column, n]) => [row, column, n, answers[row]]) });
-  return card("What is introduced, by what was given", { id: "matrix" },
-    make("p", { class: "aside" }, "Of the answers to programs with a row's code, the share in % with more findings of a column's code than were given."),
+  return card("Which codes are introduced into which programs", { id: "matrix" },
+    make("p", { class: "aside" }, "A row is a code that programs have, a column a code that answers introduce. A cell is the share, in %, of the answers to the row's programs that have more findings of the column's code than was given; · is none."),
     tools((given.length > most || introduced.length > wide) && choose<"most" | "all">("Codes", { most: "Most", all: "All " + given.length + " × " + introduced.length }, "most", (value) => show(value === "all")),
       tableSaves("introduced by given", all, table)),
     scroller("Codes introduced, by codes given", "tall", table));

@@ -27,7 +27,7 @@ function sampleView(task: Task, run: TaskRun, one: Sample): DocumentFragment {
   const where = { closed: "code in closed fences", open: "fence left open", whole: "no fence: the whole answer" }[one.source];
   const none = run.bare ? "" : without(one);
   view.append(make("p", { class: "verdict" },
-    make("span", { class: "chip " + (one.pass ? "pass" : "fail") }, one.pass ? "✓ passes" : "✗ fails"),
+    make("span", { class: "chip " + (one.pass ? "pass" : "fail") }, one.pass ? "✓ " : "✗ ", one.verdicts.length ? "official " : "", one.pass ? "passes" : "fails"),
     ...one.verdicts.map((verdict) => make("span", { class: "chip " + verdict.outcome }, marks[verdict.outcome] + " " + said(verdict) + (verdict.proof ? ", by " + verdict.proof : ""))),
     // Of an answer without code, all that was given is gone: nothing was fixed.
     ...(none || one.empty ? [tag(none ? "no code" : "nothing in the code does anything")]

@@ -59,7 +59,7 @@ function taskColumns(verdicts: string[], pair: boolean): { columns: Column<Row>[
       columns: [id, samples(0, "samples of A"), samples(1, "of B"), ...verdicts.flatMap((_, v): Column<Row>[] => [
         passes(v, 0, "A " + name(v) + "passes", "a" + v, "n more"), passes(v, 1, "B " + name(v) + "passes", "b" + v, "n more"),
         {
-          name: name(v) + "B − A", head: () => [name(v) + "B\u00a0−\u00a0A"], key: "by" + v, first: "-", class: v ? "n more" : "n", value: (row) => rateOf(row, 1, v) - rateOf(row, 0, v),
+          name: name(v) + "B − A", head: () => [name(v) + "B\u00a0−\u00a0A, points"], key: "by" + v, first: "-", class: v ? "n more" : "n", value: (row) => rateOf(row, 1, v) - rateOf(row, 0, v),
           cell: (row) => make("span", { class: passingClass(row, v) }, points(rateOf(row, 1, v) - rateOf(row, 0, v))),
         },
       ]), given],

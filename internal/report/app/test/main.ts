@@ -25,7 +25,7 @@ const sample = (of: Partial<Sample>): Sample => ({ marks: [], verdicts: [], sour
 
 // Numbers for people.
 for (const [share, want] of [[0, "0.0 %"], [1, "100.0 %"], [0.5, "50.0 %"], [1e-9, "<0.1 %"], [1 - 1e-9, ">99.9 %"], [0.1234, "12.3 %"]] as const) expect("percent of " + share, percent(share), want);
-for (const [by, want] of [[0, "0.0"], [1e-17, "0.0"], [0.056, "+5.6"], [-0.056, "-5.6"], [0.0001, "+0.0"], [-0.0001, "-0.0"]] as const) expect("points of " + by, points(by), want);
+for (const [by, want] of [[0, "0.0"], [1e-17, "0.0"], [0.056, "+5.6"], [-0.056, "-5.6"], [0.0001, "0.0"], [-0.0001, "0.0"]] as const) expect("points of " + by, points(by), want);
 expect("chances", [0.5, 0.00001, 0].map(chance), ["0.5000", "0.00001", "0"]);
 expect("short chances", [0.5, 0.0001, 1, 0.05].map(shortChance), [".500", "<.001", "1", ".050"]);
 expect("counts", [count(1, "task"), count(1500, "task")], ["1 task", "1,500 tasks"]);
@@ -73,7 +73,7 @@ expect("pass@1", [passAt1(rows, () => true), passAt1(rows, () => false), passAt1
 const marked = [row({ marks: { "new:E1": 2, "noqa": 1, "no-block": 7 }, fine: { "new:E1": 1, "no-block": 7 } }), row({ marks: { "new:E1": 1, "new:E2": 5, "new:E3": 4, "new:E4": 3, "open": 9, "x:a": 1, "constructor": 1 } })];
 expect("marks", sumMarks(marked)[0], { mark: "new:E1", samples: 3, failing: 2, tasks: 2 });
 expect("ways to fail", waysToFail(sumMarks(marked)).map((sum) => sum.mark), ["new:E2", "new:E3", "new:E4", "noqa", "x:a", "constructor"]);
-expect("texts of marks", ["E999", "new:E1", "left:E1", "guarded:result"].map(markText), ["are not Python: E999", "introduce E1", "leave E1", "pass officially, but not guarded: result"]);
+expect("texts of marks", ["E999", "new:E1", "left:E1", "guarded:result"].map(markText), ["are not valid Python (E999)", "introduce E1", "leave E1", "pass officially, but not guarded: result"]);
 
 // Squares, or a bar.
 const few = squares("pssuffxx");
