@@ -36,7 +36,9 @@ const (
 )
 
 // codeMark reports whether a mark says that samples introduce or leave a code.
-func codeMark(mark string) bool { return strings.HasPrefix(mark, "new:") || strings.HasPrefix(mark, "left:") }
+func codeMark(mark string) bool {
+	return strings.HasPrefix(mark, "new:") || strings.HasPrefix(mark, "left:")
+}
 
 // add counts the marks of a task's samples.
 func (w *ways) add(r *record) {

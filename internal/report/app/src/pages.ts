@@ -76,7 +76,7 @@ function difference(difference: Difference, place: number, pair: PairData, list:
   const name = pair.verdicts.length > 1 ? difference.name + " " : "";
   type Row = Difference["scores"][number];
   const known = (row: Row, value: number): number | null => (row.short ? null : value);
-  const cell = (row: Row, text: string): Child => (row.short ? "not known" : text);
+  const cell = (row: Row, text: string): Child => (row.short ? "–" : text);
   const columns: Column<Row>[] = [
     { name: "score", head: () => [name + "of " + count(pair.tasks, "task")], value: (row) => "pass@" + row.k },
     { name: "A", class: "n", value: (row) => known(row, row.a), cell: (row) => cell(row, percent(row.a)), head: () => [make("span", { class: "key run-a" }), "A"] },
