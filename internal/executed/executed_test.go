@@ -152,6 +152,22 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestOwnSolution compares what is known of a task's own solution with a run of it.
+func TestOwnSolution(t *testing.T) {
+	for _, file := range []string{
+		suiteFile,
+		`{"task_id": "HumanEval/0", "prompt": "calls = 0\n", "entry_point": "f", "canonical_solution": "def f(x):\n    global calls\n    calls += 1\n    return x / calls\n", "base_input": [[1], [2], [0]], "plus_input": [["a"], [1e400], [3], [4]]}`,
+	} {
+		runner, ref := referenceOf(t, file)
+		for _, set := range []*expected{&ref.base, &ref.plus} {
+			run, err := runner.checkFirst(t.Context(), ref.Task, ref.Task.solution(), set, len(set.inputs))
+			if err != nil || set.own != run || run.Status != Pass {
+				t.Errorf("%s: known as %+v, run %+v, %v", ref.Task.solution(), set.own, run, err)
+			}
+		}
+	}
+}
+
 func TestScores(t *testing.T) {
 	scores := Scores([][]Answer{{{Base: Pass, Plus: Pass, Clean: true}, {Base: Pass, Plus: Fail}}, {{Base: Fail, Plus: Fail, Clean: true}, {Base: Fail, Plus: Fail}}}, []int{1, 2, 10})
 	want := map[string]float64{"base 1": 0.5, "base 2": 0.5, "plus 1": 0.25, "plus 2": 0.5, "clean 1": 0.5, "clean 2": 1, "plus and clean 1": 0.25, "plus and clean 2": 0.5}

@@ -36,6 +36,9 @@ type Task struct {
 	Plus      []Input // added by EvalPlus
 }
 
+// solution returns the task's own solution as a whole program.
+func (t *Task) solution() string { return t.Prompt + t.Canonical }
+
 // An Input is the arguments of a call, as a Python expression of a list.
 type Input string
 
