@@ -65,7 +65,7 @@ type Value struct {
 	Base   *Value // an Instance as the built-in type from which its class derives; may be nil
 	Items  []Value
 	Keys   []Value
-	More   bool   // an Iterator has more elements than were taken
+	More   bool   // an Iterator has more elements than were taken; a TooLarge exceeds only the bound for a program, after the values of earlier calls
 	Raised string // class of the exception that ended an Iterator
 }
 

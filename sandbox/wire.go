@@ -129,10 +129,10 @@ func decodeReply(b []byte, a asked, o *Outcome) error {
 	return nil
 }
 
-// forget makes a value with parts TooLarge.
+// forget makes a value with parts TooLarge, for the values before it.
 func (v *Value) forget() {
 	if len(v.Items) > 0 || len(v.Keys) > 0 || v.Base != nil {
-		*v = Value{Kind: TooLarge, Class: v.Class}
+		*v = Value{Kind: TooLarge, Class: v.Class, More: true}
 	}
 }
 

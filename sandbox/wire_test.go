@@ -225,8 +225,8 @@ func TestManyValues(t *testing.T) {
 			}
 			got = c.After[1]
 		}
-		if c.End != Done || got.Kind != want {
-			t.Errorf("call %d: %v, kind %d", i, c.End, got.Kind)
+		if c.End != Done || got.Kind != want || got.More != (want == TooLarge) {
+			t.Errorf("call %d: %v, kind %d, more %v", i, c.End, got.Kind, got.More)
 		}
 	}
 }

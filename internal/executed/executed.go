@@ -102,46 +102,14 @@ func (r *Runner) Reference(ctx context.Context, t *Task) (*Reference, error) {
 		inputs []Input
 		to     *expected
 	}{{"base", t.Base, &ref.base}, {"plus", t.Plus, &ref.plus}} {
-		set.to.inputs = slices.Clone(set.inputs)
-		for place := range set.inputs {
-			set.to.places = append(set.to.places, place)
+		reasons, err := r.expect(ctx, t, set.inputs, set.to)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.ID, err)
 		}
-		for {
-			result := r.run(ctx, t, t.solution(), set.to.inputs, argumentsOf(t), totalLimit, true)
-			if result.End == sandbox.Failed || result.End == sandbox.Unknown {
-				return nil, fmt.Errorf("%s: %w", t.ID, result.Err)
+		for place, reason := range reasons {
+			if reason != "" {
+				ref.Skipped = append(ref.Skipped, fmt.Sprintf("%s: %s input %d of %d: %s", t.ID, set.name, place, len(set.inputs), reason))
 			}
-			if len(result.Calls) == 0 || result.Calls[0].End != sandbox.Done {
-				return nil, fmt.Errorf("%s: its own solution does not run: %s", t.ID, describe(&result, 0))
-			}
-			tolerance := t.Tolerance
-			isRight := func(o *sandbox.Outcome) bool {
-				ok, _ := r.right(t, o, &o.Value, &tolerance)
-				return ok
-			}
-			bad := slices.IndexFunc(result.Calls[1:], func(o sandbox.Outcome) bool {
-				return o.End != sandbox.Done || large(&o.Value) || !isRight(&o)
-			})
-			if bad < 0 && len(result.Calls) == len(set.to.inputs)+1 {
-				for i := range result.Calls[1:] {
-					set.to.values = append(set.to.values, result.Calls[i+1].Value)
-					set.to.used = append(set.to.used, result.Calls[i+1].Used)
-				}
-				set.to.own, _ = r.judge(t, &result, set.to, set.to.limits())
-				break
-			}
-			if bad < 0 {
-				return nil, fmt.Errorf("%s: its own solution was not called with all inputs", t.ID)
-			}
-			why := "its own solution is not right"
-			if o := &result.Calls[bad+1]; o.End != sandbox.Done {
-				why = "its own solution does not return: " + describe(&result, bad+1)
-			} else if large(&o.Value) {
-				why = "what its own solution returns is too large"
-			}
-			ref.Skipped = append(ref.Skipped, fmt.Sprintf("%s: %s input %d of %d: %s", t.ID, set.name, set.to.places[bad], len(set.inputs), why))
-			set.to.inputs = slices.Delete(set.to.inputs, bad, bad+1)
-			set.to.places = slices.Delete(set.to.places, bad, bad+1)
 		}
 	}
 	if len(ref.base.inputs) == 0 {
@@ -149,6 +117,70 @@ func (r *Runner) Reference(ctx context.Context, t *Task) (*Reference, error) {
 	}
 	return ref, nil
 }
+
+// expect sets e to what a task's own solution does with inputs. It returns for each input
+// why it is not used, or "". The solution is run without such inputs until there are none.
+func (r *Runner) expect(ctx context.Context, t *Task, inputs []Input, e *expected) (reasons []string, err error) {
+	reasons = make([]string, len(inputs))
+	for {
+		e.inputs, e.places = nil, nil
+		for place, input := range inputs {
+			if reasons[place] == "" {
+				e.inputs, e.places = append(e.inputs, input), append(e.places, place)
+			}
+		}
+		result := r.run(ctx, t, t.solution(), e.inputs, argumentsOf(t), totalLimit, true)
+		if result.End == sandbox.Failed || result.End == sandbox.Unknown {
+			return nil, result.Err
+		}
+		if len(result.Calls) == 0 || result.Calls[0].End != sandbox.Done {
+			return nil, errors.New("its own solution does not run: " + describe(&result, 0))
+		}
+		found := r.unusable(t, &result)
+		if len(found) == 0 {
+			if len(result.Calls) != len(e.inputs)+1 {
+				return nil, errors.New("its own solution was not called with all inputs")
+			}
+			for i := range result.Calls[1:] {
+				e.values = append(e.values, result.Calls[i+1].Value)
+				e.used = append(e.used, result.Calls[i+1].Used)
+			}
+			e.own, _ = r.judge(t, &result, e, e.limits())
+			return reasons, nil
+		}
+		for i, reason := range found {
+			reasons[e.places[i]] = reason
+		}
+	}
+}
+
+// unusable returns the inputs that cannot be used, with the reason, as far as one run of the
+// solution shows. How a call ends, and whether there is room for its value, may be due to
+// the calls before it. So it counts only if these are all good.
+func (r *Runner) unusable(t *Task, result *sandbox.Result) map[int]string {
+	found := map[int]string{}
+	tolerance := t.Tolerance
+	for i := range result.Calls[1:] {
+		o, then := &result.Calls[i+1], tolerance
+		switch {
+		case len(found) > 0 && (o.End != sandbox.Done || crowdedOut(o.Value) || slices.ContainsFunc(o.After, crowdedOut)):
+		case o.End != sandbox.Done:
+			found[i] = "its own solution does not return: " + describe(result, i+1)
+		case large(&o.Value):
+			found[i] = "what its own solution returns is too large"
+		default:
+			if right, _ := r.right(t, o, &o.Value, &then); right {
+				tolerance = then
+			} else {
+				found[i] = "its own solution is not right"
+			}
+		}
+	}
+	return found
+}
+
+// crowdedOut reports whether a value is too large only because of those before it.
+func crowdedOut(v sandbox.Value) bool { return v.Kind == sandbox.TooLarge && v.More }
 
 // describe says how a call ended.
 func describe(r *sandbox.Result, call int) string {

@@ -3,6 +3,7 @@ package executed
 import (
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -180,6 +181,18 @@ func TestScores(t *testing.T) {
 	}
 	if len(want) > 0 {
 		t.Errorf("%v are not there", want)
+	}
+}
+
+// TestUnusable has a solution whose lists for eight inputs are a million values together.
+// Of the first of them a value is unlike itself. Without it there is room for the others.
+// The last but one has too many values alone.
+func TestUnusable(t *testing.T) {
+	const file = `{"task_id": "HumanEval/0", "prompt": "def f(n, x):\n", "entry_point": "f", "canonical_solution": "    return [float(x)] * n\n", "base_input": [[1, 2]], "plus_input": [[150000, "nan"], [150000, 1], [150000, 1], [150000, 1], [150000, 1], [150000, 1], [200001, 1], [150000, 1]]}`
+	_, ref := referenceOf(t, file)
+	want := []string{"HumanEval/0: plus input 0 of 8: its own solution is not right", "HumanEval/0: plus input 6 of 8: what its own solution returns is too large"}
+	if !slices.Equal(ref.Skipped, want) || len(ref.plus.values) != 6 {
+		t.Errorf("%d values, skipped %q", len(ref.plus.values), ref.Skipped)
 	}
 }
 
