@@ -5,11 +5,13 @@ import (
 	"context"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/semaphore"
 
 	"codelinter/evaluator/task"
+	"codelinter/internal/inorder"
 	"codelinter/internal/rows"
 	"codelinter/rule"
 	"codelinter/source"
@@ -59,55 +61,31 @@ const (
 	spareBytes = 256 << 10
 )
 
-// spares are finished batches, whose memory is reused. Without them, half of the allocations of a
-// run with results were for growing texts and results.
-type spares chan *batch
+// spares are finished batches, whose memory is reused. Without them, a run with results took
+// 1.15 times as long.
+var spares = sync.Pool{New: func() any { return new(batch) }}
 
-func (s spares) take() *batch {
-	select {
-	case b := <-s:
-		return b
-	default:
-		return &batch{done: make(chan struct{}, 1)}
+// spare gives a batch's memory back.
+func (b *batch) spare() {
+	size := cap(b.text)
+	for i := range b.encoded {
+		size += cap(b.encoded[i])
+		b.encoded[i] = b.encoded[i][:0]
 	}
-}
-
-func (s spares) give(b *batch) {
 	clear(b.rows) // of names and errors
 	clear(b.scores)
 	clear(b.unknown)
-	for i := range b.encoded {
-		b.encoded[i] = spare(b.encoded[i])
+	*b = batch{rows: b.rows[:0], text: b.text[:0], scores: b.scores[:0], unknown: b.unknown[:0], encoded: b.encoded}
+	if size <= spareBytes {
+		spares.Put(b)
 	}
-	*b = batch{
-		rows:    b.rows[:0],
-		text:    spare(b.text),
-		done:    b.done,
-		scores:  b.scores[:0],
-		unknown: b.unknown[:0],
-		encoded: b.encoded,
-	}
-	select {
-	case s <- b:
-	default:
-	}
-}
-
-// spare empties memory for reuse, or drops it if it is too large.
-func spare(memory []byte) []byte {
-	if cap(memory) > spareBytes {
-		return nil
-	}
-	return memory[:0]
 }
 
 // A batch is some consecutive rows of samples, and later their scores.
 type batch struct {
-	reader SampleReader
-	rows   []span
-	text   []byte
-	err    error         // after the rows: of reading, or of the first invalid row
-	done   chan struct{} // receives a value when the batch is scored
+	rows []span
+	text []byte
+	err  error // after the rows: of reading, or of the first invalid row
 
 	scores  []taskScore
 	unknown []task.ID
@@ -144,90 +122,75 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	scorers := make([]*Scorer, o.Workers)
-	for i := range scorers {
-		scorer, err := NewScorer(ScorerOptions{K: o.K, Judges: o.Judges, CodesOnly: len(o.Judges) == 0 && len(o.Outputs) == 0, Release: o.Release, Target: o.Target})
-		if err != nil {
-			return nil, err
-		}
-		scorers[i] = scorer
+	newScorer := func() (*Scorer, error) {
+		return NewScorer(ScorerOptions{K: o.K, Judges: o.Judges, CodesOnly: len(o.Judges) == 0 && len(o.Outputs) == 0, Release: o.Release, Target: o.Target})
 	}
-
-	ctx, cancel := context.WithCancel(ctx)
-	var working sync.WaitGroup
-	defer working.Wait()
-	defer cancel()
-
-	var (
-		work   = make(chan *batch, o.Workers)
-		order  = make(chan *batch, 4*o.Workers)
-		flight = semaphore.NewWeighted(flightBytes)
-		spare  = make(spares, cap(order)+2) // one more is being read, one being summed
-	)
-	// Run does not wait for this goroutine, as the reader may hang on a terminal
-	// or a pipe.
+	last, err := newScorer()
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	batches := make(chan *batch)
+	// Run does not wait for this goroutine, as the reader may hang on a terminal or a pipe.
 	go func() {
-		defer close(work)
-		defer close(order)
+		defer close(batches)
 		for more := true; more; {
 			var b *batch
-			b, more = readBatch(samples, spare)
-			if flight.Acquire(ctx, b.weight()) != nil || !send(ctx, order, b) || !send(ctx, work, b) {
+			b, more = readBatch(samples)
+			select {
+			case batches <- b:
+			case <-ctx.Done():
 				return
 			}
 		}
 	}()
-	for _, scorer := range scorers {
-		working.Go(func() {
-			for b, ok := receive(ctx, work); ok; b, ok = receive(ctx, work) {
-				b.score(ctx, scorer, tasks, &o)
-				b.done <- struct{}{}
+	flight := semaphore.NewWeighted(flightBytes)
+	read := func(yield func(*batch) error) error {
+		for {
+			select {
+			case b, more := <-batches:
+				if !more {
+					return nil
+				}
+				if flight.Acquire(ctx, b.weight()) != nil {
+					return context.Cause(ctx)
+				}
+				if err := yield(b); err != nil {
+					return err
+				}
+			case <-ctx.Done():
+				return context.Cause(ctx)
 			}
-		})
-	}
-
-	sum := newSum(tasks, scorers[0].verdicts, o)
-	for b, ok := receive(ctx, order); ok; b, ok = receive(ctx, order) {
-		receive(ctx, b.done)
-		if ctx.Err() != nil {
-			break
 		}
-		if err := sum.add(b); err != nil {
-			return nil, err
+	}
+	newWorker := func() (func(*batch) *batch, error) {
+		scorer, err := newScorer()
+		return func(b *batch) *batch {
+			b.score(ctx, scorer, samples, tasks, &o)
+			return b
+		}, err
+	}
+	sum := newSum(tasks, last.verdicts, o)
+	err = inorder.Do(ctx, o.Workers, read, newWorker, func(b *batch) error {
+		if ctx.Err() == nil {
+			if err := sum.add(b); err != nil {
+				cancel(err) // read may wait for a batch
+			}
 		}
 		flight.Release(b.weight())
-		spare.give(b)
-	}
-	if err := ctx.Err(); err != nil {
+		b.spare()
+		return context.Cause(ctx)
+	})
+	if err != nil {
 		return nil, err
 	}
-	return sum.finish(ctx, scorers[0])
-}
-
-// send sends value, unless ctx ends first.
-func send[T any](ctx context.Context, to chan<- T, value T) bool {
-	select {
-	case to <- value:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-// receive receives a value, unless the channel is closed or ctx ends first.
-func receive[T any](ctx context.Context, from <-chan T) (value T, ok bool) {
-	select {
-	case value, ok = <-from:
-		return value, ok
-	case <-ctx.Done():
-		return value, false
-	}
+	return sum.finish(ctx, last)
 }
 
 // readBatch reads enough rows for a batch. more is false after the last.
-func readBatch(samples SampleReader, spare spares) (b *batch, more bool) {
-	b = spare.take()
-	b.reader = samples
+func readBatch(samples SampleReader) (b *batch, more bool) {
+	b = spares.Get().(*batch)
 	for len(b.text) < batchBytes {
 		row, err := samples.Next()
 		if err != nil {
@@ -245,14 +208,12 @@ func readBatch(samples SampleReader, spare spares) (b *batch, more bool) {
 }
 
 // score scores the batch's rows, up to the first invalid one.
-func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, o *Options) {
-	if b.encoded == nil {
-		b.encoded = make([][]byte, len(o.Outputs))
-	}
+func (b *batch) score(ctx context.Context, scorer *Scorer, reader SampleReader, tasks *task.Set, o *Options) {
+	b.encoded = slices.Grow(b.encoded[:0], len(o.Outputs))[:len(o.Outputs)]
 	for _, span := range b.rows {
 		row := span.row
 		row.Text = b.text[span.start:span.end]
-		samples, err := b.reader.Parse(row)
+		samples, err := reader.Parse(row)
 		if err != nil {
 			b.err = err
 			return

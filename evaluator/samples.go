@@ -16,33 +16,34 @@ type Samples struct {
 	Halves int
 }
 
+// A Row is a row of a file, with its place for errors.
+type Row = rows.Row
+
 // A SampleReader reads a file of samples, task by task. [NewJSONL] reads our own
 // format, package formats those of other tools.
 type SampleReader interface {
 	// Next returns the row of the next task's samples, whose Text is valid until the
 	// next call, or io.EOF after the last.
-	Next() (rows.Row, error)
+	Next() (Row, error)
 	// Parse reads what Next returned, or a copy of it, on any goroutine.
-	Parse(rows.Row) (Samples, error)
+	Parse(Row) (Samples, error)
 }
 
-// JSONL reads samples of our own format, a task a line:
+// NewJSONL returns a reader of the samples in r, a task a line. name names r in errors.
 //
 //	{"id": 7, "outputs": ["```python\nx = 1\n```", "x=1"]}
 //
-// Outputs may also be a list of lists. It is a [SampleReader].
-type JSONL struct{ *rows.Lines }
+// Outputs may also be a list of lists.
+func NewJSONL(name string, r io.Reader) SampleReader { return jsonl{rows.NewLines(name, r)} }
 
-// NewJSONL returns a reader of the samples in r. name names r in errors.
-func NewJSONL(name string, r io.Reader) JSONL { return JSONL{rows.NewLines(name, r)} }
+type jsonl struct{ *rows.Lines }
 
-// Parse reads what Next returned.
-func (JSONL) Parse(row rows.Row) (Samples, error) { return ParseSamples(row, "outputs") }
+func (jsonl) Parse(row Row) (Samples, error) { return ParseSamples(row, "outputs") }
 
 // ParseSamples reads a row with the fields id and outputs, which are strings or lists
 // of strings. field is the name of outputs in errors, as a row may come from another
 // format.
-func ParseSamples(row rows.Row, field string) (samples Samples, err error) {
+func ParseSamples(row Row, field string) (samples Samples, err error) {
 	fields, err := row.Find("id", "outputs")
 	if err != nil {
 		return samples, err

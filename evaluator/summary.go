@@ -77,8 +77,11 @@ type Average struct {
 	Stderr float64
 	// Interval is the 95 % confidence interval of Formula, by a bootstrap over tasks. It is
 	// zero in a [Group]; see [Intervals].
-	Interval stats.Interval
+	Interval Interval
 }
+
+// An Interval is a 95 % confidence interval.
+type Interval = stats.Interval
 
 // A Group is the score of some of the tasks.
 type Group struct {
@@ -372,7 +375,7 @@ func PassAt(tallies []Tally, k int) (value, stderr float64) {
 
 // Intervals returns the 95 % confidence interval of [PassAt] for each k, by a bootstrap over
 // tasks. All k share the same draws.
-func Intervals(tallies []Tally, k []int) []stats.Interval {
+func Intervals(tallies []Tally, k []int) []Interval {
 	var columns [][]float64
 	for _, k := range k {
 		columns = append(columns, column(tallies, k))

@@ -147,22 +147,15 @@ func (r *fixRun) run(ctx context.Context) error {
 		r.judges = judge.New(judge.Options{})
 		defer r.judges.Close()
 	}
-	read := func(yield func(*flake8.Planned) error) error {
-		for i := range r.plan.Files {
-			if err := yield(&r.plan.Files[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	newWorker := func() (func(*flake8.Planned) fixOutcome, error) {
+	newWorker := func() (func(int) fixOutcome, error) {
 		fixers := map[*lint.Options]*fix.Fixer{}
-		return func(file *flake8.Planned) fixOutcome { return r.fix(ctx, file, fixers) }, nil
+		return func(i int) fixOutcome { return r.fix(ctx, &r.plan.Files[i], fixers) }, nil
 	}
-	err := inorder.Do(ctx, min(r.plan.Jobs, len(r.plan.Files)), read, newWorker, func(o fixOutcome) error {
+	files := len(r.plan.Files)
+	err := inorder.Do(ctx, min(r.plan.Jobs, files), inorder.Numbers(0, files), newWorker, func(o fixOutcome) error {
 		progress.Clear()
 		err := r.report(&o)
-		progress.Set(r.files, len(r.plan.Files))
+		progress.Set(r.files, files)
 		return err
 	})
 	progress.Clear()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/spf13/cobra"
@@ -17,6 +17,7 @@ import (
 	"codelinter/evaluator/task"
 	"codelinter/internal/executed"
 	"codelinter/internal/formats"
+	"codelinter/internal/inorder"
 	"codelinter/internal/pyjson"
 	"codelinter/internal/rows"
 	"codelinter/internal/terminal"
@@ -188,44 +189,28 @@ func execute(command *cobra.Command, o *evalOptions, suite executed.Suite, tasks
 	if err != nil {
 		return nil, nil, err
 	}
-	progress := terminal.NewProgress(command.ErrOrStderr(), "tasks")
-	results = make([][]executed.Answer, len(tasks))
-	notes := make([][]string, len(tasks))
-	workers := o.workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
+	type checked struct {
+		answers []executed.Answer
+		skipped []string
 	}
-	var mu sync.Mutex
-	next, done := 0, 0
-	var all sync.WaitGroup
-	for range workers {
+	newWorker := func() (func(int) checked, error) {
 		own := linter.Clone()
-		all.Go(func() {
-			for {
-				mu.Lock()
-				i := next
-				next++
-				mu.Unlock()
-				if i >= len(tasks) || ctx.Err() != nil {
-					return
-				}
-				var failed error
-				if results[i], notes[i], failed = executeTask(ctx, runner, own, &tasks[i], answers[i]); failed != nil {
-					cancel(failed)
-				}
-				mu.Lock()
-				done++
-				progress.Set(done, len(tasks))
-				mu.Unlock()
+		return func(i int) (c checked) {
+			var failed error
+			if c.answers, c.skipped, failed = executeTask(ctx, runner, own, &tasks[i], answers[i]); failed != nil {
+				cancel(failed)
 			}
-		})
+			return c
+		}, nil
 	}
-	all.Wait()
-	progress.Clear()
-	if ctx.Err() != nil {
-		return nil, nil, context.Cause(ctx)
-	}
-	return results, slices.Concat(notes...), nil
+	progress := terminal.NewProgress(command.ErrOrStderr(), "tasks")
+	defer progress.Clear()
+	err = inorder.Do(ctx, cmp.Or(o.workers, runtime.GOMAXPROCS(0)), inorder.Numbers(0, len(tasks)), newWorker, func(c checked) error {
+		results, skipped = append(results, c.answers), append(skipped, c.skipped...)
+		progress.Set(len(results), len(tasks))
+		return nil
+	})
+	return results, skipped, cmp.Or(context.Cause(ctx), err)
 }
 
 // answerBounds bound the memory for linting one answer.

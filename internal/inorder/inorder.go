@@ -69,3 +69,15 @@ func Do[Item, Result any](ctx context.Context, workers int, read func(yield func
 	})
 	return group.Wait()
 }
+
+// Numbers returns a read for [Do] that yields the numbers from first to end-1.
+func Numbers(first, end int) func(yield func(int) error) error {
+	return func(yield func(int) error) error {
+		for i := first; i < end; i++ {
+			if err := yield(i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}

@@ -105,14 +105,6 @@ func Run(ctx context.Context, programs []Program, o RunOptions, emit func(Made) 
 			from = o.From.Program
 		}
 		before := t.made
-		read := func(yield func(int) error) error {
-			for i := from; i < len(programs); i++ {
-				if err := yield(i); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
 		newWorker := func() (func(int) attempted, error) {
 			m, err := NewMaker(o.Options)
 			if err != nil {
@@ -120,7 +112,7 @@ func Run(ctx context.Context, programs []Program, o RunOptions, emit func(Made) 
 			}
 			return func(i int) attempted { return m.attempt(&programs[i], i, pass*attempts, attempts) }, nil
 		}
-		err := inorder.Do(ctx, o.Workers, read, newWorker, func(a attempted) error { return t.take(pass, a) })
+		err := inorder.Do(ctx, o.Workers, inorder.Numbers(from, len(programs)), newWorker, func(a attempted) error { return t.take(pass, a) })
 		if err != nil && err != errEnough {
 			return t.report, err
 		}
