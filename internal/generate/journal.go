@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"codelinter/evaluator/task"
+	"codelinter/internal/pyjson"
 	"codelinter/internal/rows"
 )
 
@@ -39,7 +40,7 @@ type Journal struct {
 	prompts []string
 	entries [][]entry // for each task, by sample
 	seed    maphash.Seed
-	buffer  bytes.Buffer
+	buffer  []byte
 }
 
 // An entry is the place of a sample.
@@ -120,11 +121,11 @@ func ReadSettings(path string) (*Settings, error) {
 		return nil, err
 	}
 	defer file.Close()
-	line, err := readLine(bufio.NewReader(io.LimitReader(file, rows.MaxLength)), nil)
+	row, err := rows.NewLines(path+Suffix, file).Next()
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	return settingsOf(path+Suffix, line)
+	return settingsOf(path+Suffix, row.Text)
 }
 
 func digest(prompt string) string {
@@ -144,33 +145,24 @@ func (j *Journal) load(settings Settings) error {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: expected a regular file", j.path)
 	}
-	reader := bufio.NewReaderSize(j.file, 64<<10)
-	var line []byte
+	j.size = info.Size()
 	var other error // the settings differ
-	ended := true   // the last complete line has its newline
-	for number := 1; ended; number++ {
-		var end error
-		line, end = readLine(reader, line[:0])
-		if end != nil && end != io.EOF {
-			return j.errorf(number, "%v", end)
+	for row, err := range rows.All(rows.NewLines(j.path, j.file)) {
+		if err != nil {
+			return err
 		}
-		if len(line) == 0 {
+		if !json.Valid(row.Text) && !j.isEnded(row) && (row.Line > 1 || begun(row.Text)) {
+			j.size = row.Offset // the end of a run cut this line
 			break
 		}
-		ended = end == nil
-		if !ended && !json.Valid(line) && (number > 1 || begun(line)) {
-			ended = true // the end of a run cut this line
-			break
-		}
-		if number == 1 {
-			other, err = j.readHeader(line, settings)
+		if row.Line == 1 {
+			other, err = j.readHeader(row.Text, settings)
 		} else if err = other; err == nil {
-			err = j.readRecord(line, number)
+			err = j.readRecord(row)
 		}
 		if err != nil {
 			return err
 		}
-		j.size += int64(len(line))
 	}
 	if err := j.sort(); err != nil {
 		return err
@@ -178,22 +170,28 @@ func (j *Journal) load(settings Settings) error {
 	if other != nil {
 		// Without samples, other settings do no harm, for example after a run
 		// with a wrong model.
-		j.size, ended = 0, true
+		j.size = 0
 	}
 	if err := j.file.Truncate(j.size); err != nil {
 		return err
 	}
-	j.buffer.Reset()
-	switch {
-	case j.size == 0:
-		err = j.encode(header{journalVersion, settings})
-	case !ended: // only the newline is missing
-		err = j.buffer.WriteByte('\n')
+	if j.size == 0 {
+		j.buffer = pyjson.AppendLine(nil, header{journalVersion, settings})
+		return j.flush()
 	}
-	if err == nil && j.buffer.Len() > 0 {
-		err = j.flush()
+	end := []byte{0}
+	if _, err := j.file.ReadAt(end, j.size-1); err != nil || end[0] == '\n' {
+		return err
 	}
-	return err
+	j.buffer = []byte{'\n'} // only the newline is missing
+	return j.flush()
+}
+
+// isEnded reports whether a row has a newline after it.
+func (j *Journal) isEnded(row rows.Row) bool {
+	rest := make([]byte, 1<<10)
+	n, _ := j.file.ReadAt(rest, row.Offset+int64(len(row.Text)))
+	return bytes.Contains(rest[:n], []byte{'\n'})
 }
 
 // sort sorts the entries of each task by sample, and refuses a sample that is there twice.
@@ -216,21 +214,6 @@ func (j *Journal) sort() error {
 func begun(text []byte) bool {
 	const start = `{"journal":`
 	return strings.HasPrefix(start, string(text[:min(len(text), len(start))]))
-}
-
-// readLine appends the next line with its newline to dst. err is io.EOF if it has
-// no newline.
-func readLine(r *bufio.Reader, dst []byte) ([]byte, error) {
-	for {
-		part, err := r.ReadSlice('\n')
-		dst = append(dst, part...)
-		if err != bufio.ErrBufferFull {
-			return dst, err
-		}
-		if len(dst) > rows.MaxLength {
-			return dst, fmt.Errorf("expected a line of %d MiB at most, found a longer one", rows.MaxLength>>20)
-		}
-	}
 }
 
 func (j *Journal) errorf(line int, format string, args ...any) error {
@@ -302,23 +285,23 @@ func extraText(extra map[string]json.RawMessage) string {
 	return string(text)
 }
 
-func (j *Journal) readRecord(line []byte, number int) error {
+func (j *Journal) readRecord(row rows.Row) error {
 	var r record
-	if err := json.Unmarshal(line, &r); err != nil {
-		return j.errorf(number, "expected a sample: %v", err)
+	if err := json.Unmarshal(row.Text, &r); err != nil {
+		return row.Errorf("expected a sample: %v", err)
 	}
 	task, known := j.tasks.Find(r.ID)
 	switch {
 	case r.ID == "" || r.Output == nil:
-		return j.errorf(number, "expected a sample with id and output")
+		return row.Errorf("expected a sample with id and output")
 	case r.Sample < 0 || r.Sample >= maxSample:
-		return j.errorf(number, "sample: expected 0 to %d, found %d", maxSample-1, r.Sample)
+		return row.Errorf("sample: expected 0 to %d, found %d", maxSample-1, r.Sample)
 	case !known:
-		return j.errorf(number, "id %s is no task's: expected the tasks this journal was begun with", r.ID)
+		return row.Errorf("id %s is no task's: expected the tasks this journal was begun with", r.ID)
 	case r.Prompt != j.prompts[task]:
-		return j.errorf(number, "id %s was asked with another prompt: expected the tasks this journal was begun with", r.ID)
+		return row.Errorf("id %s was asked with another prompt: expected the tasks this journal was begun with", r.ID)
 	}
-	j.add(task, &r, number, j.size, int64(len(line)))
+	j.add(task, &r, row.Line, row.Offset, int64(len(row.Text)))
 	return nil
 }
 
@@ -355,7 +338,7 @@ func (j *Journal) missing(task, n int) []int {
 
 // append appends the results' answers and syncs them to disk.
 func (j *Journal) append(batch []result) error {
-	j.buffer.Reset()
+	j.buffer = j.buffer[:0]
 	start := j.size
 	type added struct {
 		task   int
@@ -365,12 +348,10 @@ func (j *Journal) append(batch []result) error {
 	var all []added
 	for _, r := range batch {
 		for i, a := range r.answers() {
-			before := j.buffer.Len()
+			before := len(j.buffer)
 			record := record{j.tasks.At(r.job.task).Meta.ID, r.job.samples[i], j.prompts[r.job.task], a.finish, &a.text}
-			if err := j.encode(record); err != nil {
-				return err
-			}
-			all = append(all, added{r.job.task, record, int64(j.buffer.Len() - before)})
+			j.buffer = pyjson.AppendLine(j.buffer, record)
+			all = append(all, added{r.job.task, record, int64(len(j.buffer) - before)})
 		}
 	}
 	if len(all) == 0 {
@@ -386,17 +367,10 @@ func (j *Journal) append(batch []result) error {
 	return nil
 }
 
-// encode appends a line to the buffer.
-func (j *Journal) encode(line any) error {
-	encoder := json.NewEncoder(&j.buffer)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(line)
-}
-
 // flush appends the buffer to the file and syncs it. If this fails, for example
 // on a full disk, the file is truncated to its old size.
 func (j *Journal) flush() error {
-	_, err := j.file.Write(j.buffer.Bytes())
+	_, err := j.file.Write(j.buffer)
 	if err == nil {
 		err = j.file.Sync()
 		if errors.Is(err, errors.ErrUnsupported) {
@@ -406,7 +380,7 @@ func (j *Journal) flush() error {
 	if err != nil {
 		return errors.Join(err, j.file.Truncate(j.size))
 	}
-	j.size += int64(j.buffer.Len())
+	j.size += int64(len(j.buffer))
 	return nil
 }
 
@@ -490,8 +464,6 @@ func StripThinking(text string) string {
 // set, changes the written samples, not the journal.
 func (j *Journal) Collect(w io.Writer, edit func(string) string) error {
 	out := bufio.NewWriterSize(w, 64<<10)
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
 	var text []byte
 	for at, entries := range j.entries {
 		if len(entries) == 0 {
@@ -516,7 +488,7 @@ func (j *Journal) Collect(w io.Writer, edit func(string) string) error {
 			}
 			line.Outputs = append(line.Outputs, *r.Output)
 		}
-		if err := encoder.Encode(line); err != nil {
+		if _, err := out.Write(pyjson.AppendLine(nil, line)); err != nil {
 			return err
 		}
 	}
