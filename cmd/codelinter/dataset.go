@@ -61,8 +61,8 @@ the row is chosen. A row chosen from all rows is also chosen from a part.`,
 	flags.SortFlags = false
 	flags.StringVar(&o.source, "source", "", "read rows from `FILE`, - for standard input")
 	flags.StringVarP(&o.output, "output", "o", "-", "write tasks to `FILE`, - for standard output")
-	flags.StringVar(&o.language, "lang", dataset.Languages()[0], "instructions in this `LANGUAGE`: en or ru")
-	completeValues(command, "lang", dataset.Languages()...)
+	o.language = dataset.Languages()[0]
+	addChoice(command, &o.language, "lang", "instructions in this `LANGUAGE`: en or ru", dataset.Languages()...)
 	flags.StringVar(&o.prompts, "prompts", "", "take instructions from `FILE`: a JSON list, or texts with lines of %% between them")
 	flags.IntVarP(&o.N, "number", "n", 0, "choose `N` tasks (default: all)")
 	flags.IntVar(&o.Shots, "shots", 0, "keep `N` tasks out as examples, in a file of their own")

@@ -18,6 +18,7 @@ import (
 	"codelinter/evaluator/judge"
 	"codelinter/evaluator/task"
 	"codelinter/internal/dataset"
+	"codelinter/internal/executed"
 	"codelinter/internal/formats"
 	"codelinter/internal/generate"
 	"codelinter/internal/openset"
@@ -35,13 +36,13 @@ type evalOptions struct {
 	temperature                           float64
 	texts                                 bool
 	tasks, samples, output, samplesFormat string
-	suite                                 string
+	suite                                 executed.Suite
 	k                                     []int
 	by                                    []string
 	json, all, strict                     bool
 	noGuard, noStandIns, adequacy         bool
-	reward, onUnknown                     string
-	workers                               int
+	rewards
+	workers int
 	versions
 }
 
@@ -91,8 +92,7 @@ out. The output names both. With --strict, both are errors.`,
 	flags.StringVar(&o.samples, "samples", "", "read samples from `FILE`, - for standard input; or name it without the option")
 	flags.StringVar(&o.samplesFormat, "samples-format", string(formats.Auto), "read samples as `FORMAT`: "+samplesFormats())
 	completeValues(command, "samples-format", names(formats.Formats())...)
-	flags.StringVar(&o.suite, "suite", "", "execute answers to `SUITE`, humaneval or mbpp, of which EvalPlus' file goes with --tasks: do they pass, and are they clean?")
-	completeValues(command, "suite", suites()...)
+	addChoice(command, &o.suite, "suite", "execute answers to `SUITE`, humaneval or mbpp, of which EvalPlus' file goes with --tasks: do they pass, and are they clean?", executed.Suites()...)
 	flags.StringVarP(&o.output, "output", "o", "", "write a line of results for each task to `FILE`, - for standard output in place of the table")
 	flags.BoolVar(&o.texts, "texts", false, "keep prompts and answers in the results, so that report can show them")
 	flags.StringVar(&o.html, "html", "", "write a report for a browser to `FILE`, which is all it needs")
@@ -108,9 +108,7 @@ out. The output names both. With --strict, both are errors.`,
 	flags.BoolVar(&o.json, "json", false, "print the sums as one line of JSON, not as a table")
 	flags.BoolVar(&o.noGuard, "no-guard", false, "give the official verdict alone: run nothing")
 	flags.BoolVar(&o.adequacy, "adequacy", false, "say of each task which share of its program's mutants the guarded verdict's calls tell apart")
-	flags.StringVar(&o.reward, "reward", judge.Binary.String(), "give rewards of `KIND`: "+strings.Join(judge.Rewards(), " or "))
-	completeValues(command, "reward", judge.Rewards()...)
-	addOnUnknown(command, &o.onUnknown)
+	o.rewards.addFlags(command, "")
 	flags.BoolVar(&o.noStandIns, "no-stand-ins", false, "play no modules that the sandbox lacks: programs that import them are not run")
 	o.versions.addFlags(command, "for tasks that name no version")
 	flags.BoolVar(&o.strict, "strict", false, "fail if a task has no samples or samples have no task")
@@ -138,11 +136,8 @@ func (o *evalOptions) check(command *cobra.Command) (made judge.Options, err err
 	if err := different(files...); err != nil {
 		return made, err
 	}
-	if made.Reward, err = judge.ParseReward(o.reward); err != nil {
-		return made, badArgument("--reward", "%w", err)
-	}
-	if made.OnUnknown, err = judge.ParseOnUnknown(o.onUnknown); err != nil {
-		return made, badArgument("--on-unknown", "%w", err)
+	if made.Reward, made.OnUnknown, err = o.rewards.parse(); err != nil {
+		return made, err
 	}
 	if o.adequacy && o.noGuard {
 		return made, misuse{errors.New("--adequacy goes without --no-guard")}

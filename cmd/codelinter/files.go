@@ -59,6 +59,16 @@ func openInput(command *cobra.Command, path string) (in io.ReadCloser, name stri
 	return in, name, nil
 }
 
+// readFrom passes a file of rows to read, with its name in errors.
+func readFrom[T any](command *cobra.Command, path string, read func(name string, in io.Reader) (T, error)) (result T, err error) {
+	in, name, err := openInput(command, path)
+	if err != nil {
+		return result, err
+	}
+	defer in.Close()
+	return read(name, in)
+}
+
 // openArgument is openInput for any file.
 func openArgument(command *cobra.Command, path string) (in io.ReadCloser, name string, err error) {
 	if readsStdin(command, path) {

@@ -191,7 +191,7 @@ func readRuns(command *cobra.Command, paths []string) ([]*report.Run, error) {
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, path := range paths {
 		group.Go(func() error {
-			runs[i], failed[i] = readRun(command, path)
+			runs[i], failed[i] = readFrom(command, path, report.ReadRun)
 			return nil
 		})
 	}
@@ -202,15 +202,6 @@ func readRuns(command *cobra.Command, paths []string) ([]*report.Run, error) {
 		}
 	}
 	return runs, nil
-}
-
-func readRun(command *cobra.Command, path string) (*report.Run, error) {
-	in, name, err := openInput(command, path)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	return report.ReadRun(name, in)
 }
 
 // errStream is the error for results that cannot be read twice.

@@ -107,12 +107,7 @@ run does not have are left out.`,
 
 // readRates makes o use the pass rates of a run.
 func readRates(command *cobra.Command, from, verdict string, o *dataset.SelectOptions) error {
-	in, name, err := openInput(command, from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	run, err := report.ReadRun(name, in)
+	run, err := readFrom(command, from, report.ReadRun)
 	if err != nil {
 		return err
 	}

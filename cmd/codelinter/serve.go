@@ -72,8 +72,8 @@ Other machines need a token: --token or ` + tokenVariable + `.`,
 	flags.DurationVar(&o.options.Grace, "grace", server.DefaultGrace, "wait `TIME` for what is in flight when the server is stopped")
 	flags.StringVar(&o.logLevel, "log-level", "info", "log what is of `LEVEL` and above: debug (each request), info, warn, error")
 	completeValues(command, "log-level", "debug", "info", "warn", "error")
-	flags.StringVar(&o.logFormat, "log-format", "text", "log in `FORMAT`: text or json")
-	completeValues(command, "log-format", "text", "json")
+	o.logFormat = "text"
+	addChoice(command, &o.logFormat, "log-format", "log in `FORMAT`: text or json", "text", "json")
 	flags.BoolVar(&o.options.LogAnswers, "log-answers", false, "log the bodies of requests as well, with the texts of answers")
 	return command
 }
@@ -82,9 +82,6 @@ Other machines need a token: --token or ` + tokenVariable + `.`,
 func (o *serveOptions) check(command *cobra.Command) (level slog.Level, err error) {
 	if err := level.UnmarshalText([]byte(o.logLevel)); err != nil {
 		return 0, badArgument("--log-level", "expected debug, info, warn or error, found %q", o.logLevel)
-	}
-	if o.logFormat != "text" && o.logFormat != "json" {
-		return 0, badArgument("--log-format", "expected text or json, found %q", o.logFormat)
 	}
 	if (o.cert == "") != (o.key == "") {
 		return 0, misuse{errors.New("--cert goes with --key")}

@@ -20,17 +20,17 @@ import (
 
 // serviceOptions are the options of commands with a service.
 type serviceOptions struct {
-	tasks           string
-	verdict, reward string
-	onUnknown       string
-	maxAnswer       int
-	workers         int
-	seed            uint64
-	noStandIns      bool
-	cache           int64
-	deadline        time.Duration
-	maxQueue        int64
-	maxAnswers      int
+	tasks   string
+	verdict evaluator.Verdict
+	rewards
+	maxAnswer  int
+	workers    int
+	seed       uint64
+	noStandIns bool
+	cache      int64
+	deadline   time.Duration
+	maxQueue   int64
+	maxAnswers int
 	versions
 
 	name string // of the tasks, when they are open
@@ -40,11 +40,9 @@ type serviceOptions struct {
 // given default and usage.
 func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet, maxQueue int64, maxQueueUsage string) {
 	flags.StringVar(&o.tasks, "tasks", "", "read the tasks that requests name by id from `FILE` (default: the open set)")
-	flags.StringVar(&o.verdict, "verdict", string(evaluator.Guarded), "give the verdict `KIND` where a request does not say: guarded or official")
-	completeValues(command, "verdict", string(evaluator.Guarded), string(evaluator.Official))
-	flags.StringVar(&o.reward, "reward", judge.Binary.String(), "give rewards of `KIND` where a request does not say: "+strings.Join(judge.Rewards(), " or "))
-	completeValues(command, "reward", judge.Rewards()...)
-	addOnUnknown(command, &o.onUnknown)
+	o.verdict = evaluator.Guarded
+	addChoice(command, &o.verdict, "verdict", "give the verdict `KIND` where a request does not say: guarded or official", evaluator.Guarded, evaluator.Official)
+	o.rewards.addFlags(command, " where a request does not say")
 	flags.BoolVar(&o.noStandIns, "no-stand-ins", false, "play no modules that the sandbox lacks: programs that import them are not run")
 	flags.DurationVar(&o.deadline, "deadline", 0, "have an answer unknown after `TIME`, such as 30s, where a request does not say (default: none)")
 	flags.IntVar(&o.maxAnswer, "max-answer-bytes", service.DefaultMaxAnswer, "take an answer of more than `N` bytes for too large: it fails")
@@ -56,26 +54,31 @@ func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet, 
 	flags.Uint64Var(&o.seed, "seed", 0, "make other calls of programs than for other `NUMBER`s, which a model cannot learn (default: $CODELINTER_SEED, or 0)")
 }
 
-// addOnUnknown adds the option --on-unknown.
-func addOnUnknown(command *cobra.Command, onUnknown *string) {
-	command.Flags().StringVar(onUnknown, "on-unknown", judge.ZeroUnknown.String(), "where the logic cannot be decided, give the reward `KIND`: zero, mask (none) or official")
-	completeValues(command, "on-unknown", judge.UnknownRewards()...)
+// rewards are the options of commands that give rewards.
+type rewards struct{ reward, onUnknown string }
+
+// addFlags adds the options to a command's. whose says to what they apply.
+func (r *rewards) addFlags(command *cobra.Command, whose string) {
+	r.reward, r.onUnknown = judge.Binary.String(), judge.ZeroUnknown.String()
+	addChoice(command, &r.reward, "reward", "give rewards of `KIND`"+whose+": "+strings.Join(judge.Rewards(), " or "), judge.Rewards()...)
+	addChoice(command, &r.onUnknown, "on-unknown", "where the logic cannot be decided, give the reward `KIND`: zero, mask (none) or official", judge.UnknownRewards()...)
+}
+
+func (r *rewards) parse() (reward judge.Reward, onUnknown judge.OnUnknown, err error) {
+	if reward, err = judge.ParseReward(r.reward); err == nil {
+		onUnknown, err = judge.ParseOnUnknown(r.onUnknown)
+	}
+	return reward, onUnknown, err
 }
 
 // service checks the options, and returns the service's options and defaults.
 func (o *serviceOptions) service(command *cobra.Command) (made service.Options, defaults api.Defaults, err error) {
-	defaults = api.Defaults{Verdict: evaluator.Verdict(o.verdict), Deadline: o.deadline, MaxAnswers: o.maxAnswers}
+	defaults = api.Defaults{Verdict: o.verdict, Deadline: o.deadline, MaxAnswers: o.maxAnswers}
 	if err := o.resolve(); err != nil {
 		return made, defaults, err
 	}
-	if defaults.Reward, err = judge.ParseReward(o.reward); err != nil {
-		return made, defaults, badArgument("--reward", "%w", err)
-	}
-	if defaults.OnUnknown, err = judge.ParseOnUnknown(o.onUnknown); err != nil {
-		return made, defaults, badArgument("--on-unknown", "%w", err)
-	}
-	if defaults.Verdict != evaluator.Guarded && defaults.Verdict != evaluator.Official {
-		return made, defaults, badArgument("--verdict", "expected guarded or official, found %q", o.verdict)
+	if defaults.Reward, defaults.OnUnknown, err = o.rewards.parse(); err != nil {
+		return made, defaults, err
 	}
 	if err := cmp.Or(atLeast(command, 0, "workers", "cache-bytes"), atLeast(command, 1, "max-answer-bytes", "max-answers", "max-queue-bytes")); err != nil {
 		return made, defaults, err

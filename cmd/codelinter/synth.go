@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -33,7 +32,8 @@ type synthOptions struct {
 	synth.RunOptions
 	corpus                      corpus.Options
 	output, testOutput          string
-	perTask, weights, unit      string
+	perTask, weights            string
+	unit                        corpus.Unit
 	codes, exclude              []string
 	language, prompts, settings string
 	keepNear                    bool
@@ -76,13 +76,12 @@ FILE.part.`,
 	flags.IntVar(&o.MaxFindings, "max-findings", 40, "at most `N` findings a task")
 	flags.IntVar(&o.corpus.MinLength, "min-length", 20, "leave out programs of fewer than `N` bytes")
 	flags.IntVar(&o.corpus.MaxLength, "max-length", 4000, "leave out programs of more than `N` bytes")
-	flags.StringVar(&o.unit, "unit", "", "what of a file or row is a program: `UNIT` definition or program (default: of files definition, of rows program)")
-	completeValues(command, "unit", string(corpus.Definitions), string(corpus.Whole))
+	addChoice(command, &o.unit, "unit", unitUsage, corpus.Definitions, corpus.Whole)
 	flags.StringSliceVar(&o.exclude, "exclude", []string{"open"}, "leave out programs near those of `FILE`: any source, or open for the open set; none for nothing")
 	flags.BoolVar(&o.keepNear, "keep-near", false, "keep programs that are near others of the sources")
 	flags.StringVar(&o.corpus.Licence, "licence", "", "the licence of programs whose package names none: `TEXT`")
-	flags.StringVar(&o.language, "lang", dataset.Languages()[0], "instructions in this `LANGUAGE`: en or ru")
-	completeValues(command, "lang", dataset.Languages()...)
+	o.language = dataset.Languages()[0]
+	addChoice(command, &o.language, "lang", "instructions in this `LANGUAGE`: en or ru", dataset.Languages()...)
 	flags.StringVar(&o.prompts, "prompts", "", "take instructions from `FILE`: a JSON list, or texts with lines of %% between them")
 	flags.StringVar(&o.settings, "options", "", "lint with these options of flake8, and score so: a `JSON` object such as {\"max-line-length\": 100}")
 	o.versions.addFlags(command, "which each task then names")
@@ -121,9 +120,7 @@ func (o *synthOptions) check(command *cobra.Command) (err error) {
 	if o.testOutput != "" && o.testOutput == o.output {
 		return misuse{errors.New("--output and --test-output are the same file")}
 	}
-	if err := setUnit(&o.corpus, o.unit); err != nil {
-		return err
-	}
+	o.corpus.FileUnit, o.corpus.RowUnit = o.unit, o.unit
 	if o.Lint, err = pinnedSettings(o.settings, &o.versions); err != nil {
 		return err
 	}
@@ -384,38 +381,21 @@ func pinnedSettings(text string, v *versions) (*task.Options, error) {
 	return options, nil
 }
 
-// setUnit sets the unit of files and rows, unless unit is "".
-func setUnit(o *corpus.Options, unit string) error {
-	switch unit := corpus.Unit(unit); unit {
-	case "":
-	case corpus.Definitions, corpus.Whole:
-		o.FileUnit, o.RowUnit = unit, unit
-	default:
-		return badArgument("--unit", "expected definition or program, found %q", unit)
-	}
-	return nil
-}
+// unitUsage is the help of --unit.
+const unitUsage = "what of a file or row is a program: `UNIT` definition or program (default: of files definition, of rows program)"
 
 // readInstructions returns the instructions of a language, or those in a file.
 func readInstructions(command *cobra.Command, language, file string) ([]string, error) {
-	if !slices.Contains(dataset.Languages(), language) {
-		return nil, badArgument("--lang", "expected en or ru, found %q", language)
-	}
 	if file == "" {
 		return dataset.Instructions(language), nil
 	}
-	in, name, err := openInput(command, file)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	return dataset.ReadInstructions(name, in)
+	return readFrom(command, file, dataset.ReadInstructions)
 }
 
 // newDatasetWeightsCommand returns the command that measures the frequencies of codes.
 func newDatasetWeightsCommand() *cobra.Command {
 	var v versions
-	output, settings, unit := "-", "", ""
+	output, settings, unit := "-", "", corpus.Unit("")
 	o := corpus.Options{}
 	command := &cobra.Command{
 		Use:   "weights SOURCE... [-o FILE]",
@@ -429,9 +409,7 @@ of codes, with the number of programs that have each.`,
 			if err != nil {
 				return err
 			}
-			if err := setUnit(&o, unit); err != nil {
-				return err
-			}
+			o.FileUnit, o.RowUnit = unit, unit
 			measure, err := synth.NewMeasure(options.Lint())
 			if err != nil {
 				return err
@@ -452,9 +430,8 @@ of codes, with the number of programs that have each.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringVarP(&output, "output", "o", output, "write to `FILE`, - for standard output")
-	flags.StringVar(&unit, "unit", "", "what of a file or row is a program: `UNIT` definition or program (default: of files definition, of rows program)")
+	addChoice(command, &unit, "unit", unitUsage, corpus.Definitions, corpus.Whole)
 	flags.StringVar(&settings, "options", "", "lint with these options of flake8: a `JSON` object")
-	completeValues(command, "unit", string(corpus.Definitions), string(corpus.Whole))
 	v.addFlags(command, "")
 	return command
 }
