@@ -10,27 +10,16 @@ import (
 	"strings"
 )
 
-// A tokenHash is the hash of a token, or of none. Hashes of tokens of any length are
-// compared in constant time.
-type tokenHash struct {
-	sum   [sha256.Size]byte
-	wants bool
-}
-
-func hashToken(token string) tokenHash {
-	return tokenHash{sha256.Sum256([]byte(token)), token != ""}
-}
-
 // refuse returns the status and the reason for refusing a request; problem is "" if
 // the request is allowed.
 func (s *Server) refuse(r *http.Request, guarded bool) (status int, problem string) {
-	if !s.options.AnyHost && !s.token.wants && !isLoopback(r.Host) {
+	if !s.options.AnyHost && s.options.Token == "" && !isLoopback(r.Host) {
 		return http.StatusForbidden, fmt.Sprintf("Host: expected a name of the loopback, such as 127.0.0.1, found %.100q", r.Host)
 	}
 	if err := s.origins.Check(r); err != nil {
 		return http.StatusForbidden, "Origin: requests of other origins' pages are refused"
 	}
-	if guarded && s.token.wants && !s.bearsToken(r) {
+	if guarded && s.options.Token != "" && !s.bearsToken(r) {
 		return http.StatusUnauthorized, `expected "Authorization: Bearer TOKEN", or the token as the password in the URL, found ` + authorization(r)
 	}
 	return 0, ""
@@ -47,8 +36,9 @@ func (s *Server) bearsToken(r *http.Request) bool {
 	} else if _, password, ok := r.BasicAuth(); ok {
 		token = password
 	}
-	sum := sha256.Sum256([]byte(token))
-	return subtle.ConstantTimeCompare(sum[:], s.token.sum[:]) == 1
+	// Hashes of tokens of any length are compared in constant time.
+	given, wanted := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(s.options.Token))
+	return subtle.ConstantTimeCompare(given[:], wanted[:]) == 1
 }
 
 func authorization(r *http.Request) string {

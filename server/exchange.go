@@ -85,8 +85,8 @@ func (e *bodyError) Error() string { return e.problem }
 
 var (
 	errSlow  = &bodyError{http.StatusRequestTimeout, "expected the body in less time"}
-	bodyPool sync.Pool // of *buffer
-	gzipPool sync.Pool // of *gzip.Reader
+	bodyPool = sync.Pool{New: func() any { return new(buffer) }}
+	gzipPool = sync.Pool{New: func() any { return new(gzip.Reader) }}
 )
 
 // keptBody bounds the buffers that are reused. promisedBody bounds the buffers that are
@@ -127,33 +127,24 @@ func (x *exchange) body() (body *buffer, err error) {
 	}
 	counted := &countingReader{from: x.request.Body}
 	var from io.Reader = counted
-	squeezed := false
 	fixed := int64(requestBytes)
-	switch encoding := strings.ToLower(strings.TrimSpace(x.request.Header.Get("Content-Encoding"))); encoding {
-	case "", "identity":
-	case "gzip", "x-gzip":
-		squeezed = true
+	squeezed, err := x.isGzip()
+	if err != nil {
+		return nil, err
+	}
+	if squeezed {
 		fixed += gzipBytes
 		if err := x.room(fixed); err != nil {
 			return nil, err
 		}
-		reader, _ := gzipPool.Get().(*gzip.Reader)
-		if reader == nil {
-			reader = new(gzip.Reader)
-		}
+		reader := gzipPool.Get().(*gzip.Reader)
 		defer gzipPool.Put(reader)
 		if err := reader.Reset(counted); err != nil {
 			return nil, x.broken(err, counted)
 		}
 		from = reader
-	default:
-		x.writer.Header().Set("Accept-Encoding", "gzip")
-		return nil, &bodyError{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Encoding: expected gzip or none, found %.100q", encoding)}
 	}
-	memory, _ := bodyPool.Get().(*buffer)
-	if memory == nil {
-		memory = new(buffer)
-	}
+	memory := bodyPool.Get().(*buffer)
 	text := memory.text[:0]
 	if err := x.room(fixed + int64(cap(text))); err != nil {
 		recycle(memory)
@@ -194,6 +185,19 @@ func (x *exchange) body() (body *buffer, err error) {
 		if len(text) == cap(text) {
 			room = min(2*size, most+1)
 		}
+	}
+}
+
+// isGzip reports whether the body is compressed.
+func (x *exchange) isGzip() (bool, error) {
+	switch encoding := strings.ToLower(strings.TrimSpace(x.request.Header.Get("Content-Encoding"))); encoding {
+	case "", "identity":
+		return false, nil
+	case "gzip", "x-gzip":
+		return true, nil
+	default:
+		x.writer.Header().Set("Accept-Encoding", "gzip")
+		return false, &bodyError{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Encoding: expected gzip or none, found %.100q", encoding)}
 	}
 }
 

@@ -17,42 +17,45 @@ import (
 type metrics struct {
 	set     *victoria.Set
 	stages  map[string]*victoria.PrometheusHistogram
-	answers map[answerKind]*victoria.Counter
+	help    *strings.Replacer // of the library's empty HELP lines
 	busy    *victoria.Counter
 	refused *victoria.Counter
 	panics  *victoria.Counter
 }
 
-// An answerKind is a kind of answers that are counted together.
-type answerKind struct {
-	verdict evaluator.Verdict
-	outcome string // pass, fail, unknown or error
-}
+const (
+	namespace = "codelinter_"
+	answers   = "answers_total{outcome=%q,verdict=%q}"
+)
 
-const namespace = "codelinter_"
-
-// help explains each name of the set. The library writes an empty HELP, which is replaced.
-var help = map[string]string{
-	"requests_total":            "Requests that were answered.",
-	"request_seconds":           "Time from the headers of a request to the end of its reply.",
-	"stage_seconds":             "Time in a stage: read, decode and write of a request, wait and work of an answer.",
-	"answers_total":             "Answers that were judged.",
-	"proofs_total":              "Answers that pass the guarded verdict, by what shows that the logic is kept.",
-	"reasons_total":             "Reasons why answers do not pass.",
-	"busy_total":                "Requests that were answered with 503.",
-	"refused_connections_total": "Connections that were closed as they came.",
-	"panics_total":              "Panics of handlers, which are errors of ours.",
+// help explains each name of the set.
+var help = [][2]string{
+	{"requests_total", "Requests that were answered."},
+	{"request_seconds", "Time from the headers of a request to the end of its reply."},
+	{"stage_seconds", "Time in a stage: read, decode and write of a request, wait and work of an answer."},
+	{"answers_total", "Answers that were judged."},
+	{"proofs_total", "Answers that pass the guarded verdict, by what shows that the logic is kept."},
+	{"reasons_total", "Reasons why answers do not pass."},
+	{"busy_total", "Requests that were answered with 503."},
+	{"refused_connections_total", "Connections that were closed as they came."},
+	{"panics_total", "Panics of handlers, which are errors of ours."},
 }
 
 func newMetrics() *metrics {
 	victoria.ExposeMetadata(true)
-	m := &metrics{set: victoria.NewSet(), stages: map[string]*victoria.PrometheusHistogram{}, answers: map[answerKind]*victoria.Counter{}}
+	m := &metrics{set: victoria.NewSet(), stages: map[string]*victoria.PrometheusHistogram{}}
+	var pairs []string
+	for _, line := range help {
+		empty := "# HELP " + namespace + line[0]
+		pairs = append(pairs, empty+"\n", empty+" "+line[1]+"\n")
+	}
+	m.help = strings.NewReplacer(pairs...)
 	for _, stage := range []string{"read", "decode", "wait", "work", "write"} {
 		m.stages[stage] = m.seconds("stage_seconds{stage=%q}", stage)
 	}
 	for _, verdict := range evaluator.Verdicts() {
 		for _, outcome := range []string{"pass", "fail", "unknown", "error"} {
-			m.answers[answerKind{verdict, outcome}] = m.counter("answers_total{outcome=%q,verdict=%q}", outcome, verdict)
+			m.counter(answers, outcome, verdict)
 		}
 	}
 	m.busy = m.counter("busy_total")
@@ -90,9 +93,7 @@ func (m *metrics) observe(o *service.Observation) {
 	case o.Verdict == evaluator.Official:
 		outcome = "fail"
 	}
-	if counter := m.answers[answerKind{o.Verdict, outcome}]; counter != nil {
-		counter.Inc()
-	}
+	m.counter(answers, outcome, o.Verdict).Inc()
 	if o.Score.Proof != "" {
 		m.counter("proofs_total{proof=%q}", o.Score.Proof).Inc()
 	}
@@ -161,10 +162,5 @@ func (s *Server) getMetrics(x *exchange) {
 	}
 	victoria.WriteProcessMetrics(&text)
 	victoria.WriteFDMetrics(&text)
-	body := text.String()
-	for name, help := range help {
-		head := "# HELP " + namespace + name
-		body = strings.Replace(body, head+"\n", head+" "+help+"\n", 1)
-	}
-	x.send(http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", []byte(body))
+	x.send(http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", []byte(s.metrics.help.Replace(text.String())))
 }

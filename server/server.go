@@ -44,6 +44,7 @@ import (
 	"net/http"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -113,7 +114,6 @@ type Server struct {
 	page     page
 	version  string
 	product  []string // the header Server, with the linter's versions
-	token    tokenHash
 	origins  *http.CrossOriginProtection
 	decoding chan struct{}   // holds a value for each body that is being decoded
 	ending   context.Context // ends when the server stops
@@ -150,7 +150,6 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		options:  o,
-		token:    hashToken(o.Token),
 		origins:  http.NewCrossOriginProtection(),
 		decoding: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
@@ -190,35 +189,37 @@ func (s *Server) Handler() http.Handler { return s.handler }
 // routes returns the handler of all routes.
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
-	open := func(pattern string, handle func(*exchange)) { mux.Handle(pattern, s.handle(pattern, false, handle)) }
-	guarded := func(pattern string, handle func(*exchange)) { mux.Handle(pattern, s.handle(pattern, true, handle)) }
+	methods := map[string]string{} // by path
+	for _, route := range []struct {
+		pattern string
+		guarded bool
+		handle  func(*exchange)
+	}{
+		{"GET /{$}", false, s.getPage},
+		{"GET /openapi.json", false, s.getOpenAPI},
+		{"GET /healthz", false, s.getHealth},
+		{"GET /readyz", false, s.getReady},
+		{"GET /metrics", true, s.getMetrics},
 
-	open("GET /{$}", s.getPage)
-	open("GET /openapi.json", s.getOpenAPI)
-	open("GET /healthz", s.getHealth)
-	open("GET /readyz", s.getReady)
-	guarded("GET /metrics", s.getMetrics)
+		{"POST /v1/score", true, s.postScore},
+		{"POST /v1/lint", true, s.postLint},
 
-	guarded("POST /v1/score", s.postScore)
-	guarded("POST /v1/lint", s.postLint)
+		{runCode, true, s.postRunCode},
+		{submit, true, s.postSubmit},
 
-	guarded(runCode, s.postRunCode)
-	guarded(submit, s.postSubmit)
-
-	guarded("POST /openrlhf", s.postOpenRLHF)
-	guarded("POST /slime", s.postSlime)
-	guarded("POST /seed_session", s.postSession)
-	guarded("POST /close_session", s.postSession)
-	guarded("POST /verify", s.postVerify)
-	guarded("POST /aggregate_metrics", s.postAggregate)
-	guarded("GET /reverify_mode", s.getReverifyMode)
-
-	methods := map[string]string{
-		"/": "GET", "/openapi.json": "GET", "/healthz": "GET", "/readyz": "GET", "/metrics": "GET", "/reverify_mode": "GET",
-		"/v1/score": "POST", "/v1/lint": "POST", "/run_code": "POST", "/submit": "POST", "/openrlhf": "POST", "/slime": "POST", "/seed_session": "POST",
-		"/close_session": "POST", "/verify": "POST", "/aggregate_metrics": "POST",
+		{"POST /openrlhf", true, s.postOpenRLHF},
+		{"POST /slime", true, s.postSlime},
+		{"POST /seed_session", true, s.postSession},
+		{"POST /close_session", true, s.postSession},
+		{"POST /verify", true, s.postVerify},
+		{"POST /aggregate_metrics", true, s.postAggregate},
+		{"GET /reverify_mode", true, s.getReverifyMode},
+	} {
+		mux.Handle(route.pattern, s.handle(route.pattern, route.guarded, route.handle))
+		method, path, _ := strings.Cut(strings.TrimSuffix(route.pattern, "{$}"), " ")
+		methods[path] = method
 	}
-	open("/", func(x *exchange) {
+	mux.Handle("/", s.handle("/", false, func(x *exchange) {
 		path := x.request.URL.Path
 		if method, known := methods[path]; known {
 			x.writer.Header().Set("Allow", method)
@@ -226,7 +227,7 @@ func (s *Server) routes() http.Handler {
 			return
 		}
 		x.fail(http.StatusNotFound, fmt.Sprintf("%.100s: there is no such path; /openapi.json lists those there are", path))
-	})
+	}))
 	return mux
 }
 

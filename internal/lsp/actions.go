@@ -3,15 +3,12 @@ package lsp
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"codelinter/fix"
 	"codelinter/flake8"
-	"codelinter/lint"
 	"codelinter/rule"
-	"codelinter/source"
 )
 
 // The kinds of code actions.
@@ -106,15 +103,11 @@ func wants(only []string, kind string) bool {
 
 // fixer returns a fixer for a file, or nil if the file is excluded.
 func (s *session) fixer(folder, name string, text []byte) (*fix.Fixer, error) {
-	if len(text) > source.MaxSize {
-		return nil, fmt.Errorf("%s: expected a text of at most %d bytes", name, source.MaxSize)
-	}
-	s.working.Lock()
-	defer s.working.Unlock()
-	if err := enter(folder); err != nil {
+	leave, err := s.enter(folder, name, text)
+	if err != nil {
 		return nil, err
 	}
-	var options lint.Options
+	defer leave()
 	options, ok, err := flake8.OptionsFor(s.options.Args, name)
 	if err != nil || !ok {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -126,15 +127,28 @@ func extent(f *rule.Finding, l *lines, e encoding) textRange {
 // findings returns what `codelinter check NAME` would find in a folder if the file had
 // the text.
 func (s *session) findings(folder, name string, text []byte) ([]rule.Finding, error) {
+	leave, err := s.enter(folder, name, text)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	return flake8.LintText(s.options.Args, name, text)
+}
+
+// enter makes a folder the working folder until leave is called. A text that is too large is an
+// error.
+func (s *session) enter(folder, name string, text []byte) (leave func(), err error) {
 	if len(text) > source.MaxSize {
 		return nil, fmt.Errorf("%s: expected a text of at most %d bytes", name, source.MaxSize)
 	}
 	s.working.Lock()
-	defer s.working.Unlock()
-	if err := enter(folder); err != nil {
-		return nil, err
+	if folder != "" {
+		err = os.Chdir(folder)
 	}
-	return flake8.LintText(s.options.Args, name, text)
+	if err != nil {
+		s.working.Unlock()
+	}
+	return s.working.Unlock, err
 }
 
 // say shows the user an error, once: most are about a configuration file, which each

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/creachadair/jrpc2"
@@ -187,16 +188,12 @@ func (l *lines) offset(p position, e encoding) int {
 
 // position returns the position of an offset.
 func (l *lines) position(offset int, e encoding) position {
-	first, last := 0, len(l.starts)
-	for last-first > 1 {
-		if middle := (first + last) / 2; l.starts[middle] <= offset {
-			first = middle
-		} else {
-			last = middle
-		}
+	line, found := slices.BinarySearch(l.starts, offset)
+	if !found {
+		line--
 	}
-	p := position{Line: first}
-	for at := l.starts[first]; at < offset; {
+	p := position{Line: line}
+	for at := l.starts[line]; at < offset; {
 		r, size := utf8.DecodeRune(l.text[at:offset])
 		p.Character += e.width(r, size)
 		at += size

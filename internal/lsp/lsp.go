@@ -19,7 +19,6 @@ import (
 	"errors"
 	"io"
 	"net/url"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -248,12 +247,4 @@ func pathOf(uri string) (path string, ok bool) {
 		path = strings.TrimPrefix(path, "/")
 	}
 	return filepath.FromSlash(filepath.Clean(path)), path != ""
-}
-
-// enter makes a folder the working folder.
-func enter(folder string) error {
-	if folder == "" {
-		return nil
-	}
-	return os.Chdir(folder)
 }
