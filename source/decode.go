@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-	"unsafe"
 
 	"codelinter/internal/characters"
 	"codelinter/internal/codecs"
@@ -18,9 +17,7 @@ import (
 // latin-1") in the first two lines. After any error there or in decoding, flake8 reads the
 // file again as latin-1, where every byte is a character. It reads standard input as UTF-8
 // instead, without universal newlines.
-//
-// found says that data has no carriage returns, and that f.ASCII is set.
-func (f *File) decode(data []byte, stdin, found bool) string {
+func (f *File) decode(data []byte, stdin bool) string {
 	text := pytext.View(data)
 	codec, encoding, head, ok := declared(text, f.Target.Features().Unicode)
 	f.FellBack, f.Encoding = false, encoding
@@ -30,13 +27,10 @@ func (f *File) decode(data []byte, stdin, found bool) string {
 	case checked && strings.IndexByte(head, 0) >= 0:
 	case !checked && !utf8.ValidString(head):
 	case codec == codecs.UTF8:
-		if found && f.ASCII || utf8.ValidString(text) {
+		if utf8.ValidString(text) {
 			text, marked := strings.CutPrefix(text, byteOrderMark)
 			if marked {
 				f.given.front = int32(len(byteOrderMark))
-			}
-			if found {
-				return text
 			}
 			return f.universalNewlines(text)
 		}
@@ -107,11 +101,11 @@ func declared(text string, u characters.Unicode) (codec codecs.Codec, encoding, 
 //
 // with \w in ASCII.
 func cookie(line string) string {
-	comment := trimBlanks(line)
-	if !strings.HasPrefix(comment, "#") {
+	rest, is := strings.CutPrefix(strings.TrimLeft(line, blanks), "#")
+	if !is {
 		return ""
 	}
-	for rest := comment[1:]; ; {
+	for {
 		at := strings.Index(rest, "coding")
 		if at < 0 {
 			return ""
@@ -137,18 +131,11 @@ func isCookieByte(c byte) bool {
 
 // isBlankOrComment reports whether a cookie may still follow on the second line.
 func isBlankOrComment(line string) bool {
-	line = trimBlanks(line)
+	line = strings.TrimLeft(line, blanks)
 	return line == "" || line[0] == '#' || line[0] == '\r'
 }
 
-// trimBlanks removes the blanks that may stand before a comment. It takes a tenth of the
-// instructions of strings.TrimLeft, which makes a set of the blanks first.
-func trimBlanks(line string) string {
-	for line != "" && (line[0] == ' ' || line[0] == '\t' || line[0] == '\f') {
-		line = line[1:]
-	}
-	return line
-}
+const blanks = " \t\f" // before a comment
 
 // normalName normalizes the spellings of UTF-8 and latin-1 that Python recognizes before it looks
 // up a codec. Any other name is returned unchanged.
@@ -215,9 +202,4 @@ func (f *File) universalNewlines(text string) string {
 	out = append(out, text...)
 	f.decoded = out
 	return pytext.View(out)
-}
-
-// isView reports whether text is all of data, in the same memory.
-func isView(text string, data []byte) bool {
-	return len(text) == len(data) && (text == "" || unsafe.StringData(text) == unsafe.SliceData(data))
 }

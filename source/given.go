@@ -17,8 +17,8 @@ type given struct {
 	dropped int32   // the number of bytes of the decoded text before Text
 	crlfs   []int32 // offsets in the decoded text of each "\n" that was "\r\n"
 
-	// How many characters begin before each multiple of markDistance. It is made on
-	// demand, for texts that are not ASCII and had one byte a character.
+	// How many characters of Text begin before each multiple of markDistance. It is made on
+	// demand, so that finding places in a long row takes time linear in its length.
 	marks []int32
 }
 

@@ -13,6 +13,7 @@ package source
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -54,19 +55,11 @@ type File struct {
 
 	given   given
 	starts  []int32 // offset of each line's first byte, then len(Text)
-	mark    mark
-	decoded []byte // reused memory for texts that differ from their bytes
+	decoded []byte  // reused memory for texts that differ from their bytes
 }
 
-// longRow is the distance in bytes from which on Column remembers its results.
+// longRow is the distance in bytes from which on Column counts by marks, see given.
 const longRow = 512
-
-// A mark is the last result of Column in a long row.
-type mark struct {
-	row    int
-	offset int32
-	column int
-}
 
 // Load decodes data as flake8 decodes a file: byte order mark or coding cookie,
 // latin-1 if that fails, universal newlines, and one more byte order mark
@@ -85,8 +78,7 @@ func (f *File) load(data []byte, stdin bool) error {
 	}
 	f.CarriageReturns = false
 	f.given = given{size: int32(len(data)), crlfs: f.given.crlfs[:0], marks: f.given.marks[:0]}
-	found := f.findLines(pytext.View(data), true)
-	f.Text = f.decode(data, stdin, found)
+	f.Text = f.decode(data, stdin)
 	// flake8 removes a byte order mark that the codec left, or its three bytes
 	// read as latin-1; either way the mark has three bytes in the file.
 	for _, mark := range [...]string{"\ufeff", "\u00ef\u00bb\u00bf"} {
@@ -97,9 +89,7 @@ func (f *File) load(data []byte, stdin bool) error {
 			break
 		}
 	}
-	if !found || !isView(f.Text, data) {
-		f.findLines(f.Text, false)
-	}
+	f.findLines()
 	return nil
 }
 
@@ -113,16 +103,12 @@ func (f *File) LoadUniversal(other *File) {
 	f.decoded = append(f.decoded[:0], other.Text...)
 	f.Text = f.universalNewlines(pytext.View(f.decoded))
 	f.FellBack, f.Encoding, f.CarriageReturns = other.FellBack, other.Encoding, false
-	f.findLines(f.Text, false)
+	f.findLines()
 }
 
-// findLines sets Tabs, ASCII and the table of line starts for text. If stopping is set and
-// the text has a carriage return, it returns false and sets nothing.
-func (f *File) findLines(text string, stopping bool) bool {
-	if stopping && strings.IndexByte(text, '\r') >= 0 {
-		return false
-	}
-	f.mark = mark{}
+// findLines sets Tabs, ASCII and the table of line starts.
+func (f *File) findLines() {
+	text := f.Text
 	if n := len(text); n > 64<<10 && n > 8*cap(f.starts) {
 		// Growing the table line by line would take five times the size of a text of newlines
 		// alone.
@@ -143,7 +129,6 @@ func (f *File) findLines(text string, stopping bool) bool {
 		starts = append(starts, int32(len(text)))
 	}
 	f.starts = starts
-	return true
 }
 
 // Lines returns the number of physical lines; a last line without a newline
@@ -160,19 +145,11 @@ func (f *File) Line(row int) string { return f.Text[f.starts[row-1]:f.starts[row
 // Row returns the row that offset lies in. The end of a text that ends in a
 // newline lies in row Lines()+1.
 func (f *File) Row(offset int32) int {
-	low, high := 0, len(f.starts)-1 // starts[low] <= offset, starts[high+1] > offset
-	for low < high {
-		mid := int(uint(low+high+1) >> 1)
-		if f.starts[mid] <= offset {
-			low = mid
-		} else {
-			high = mid - 1
-		}
+	row, begins := slices.BinarySearch(f.starts, offset)
+	if begins && (row < f.Lines() || row == 0 || strings.HasSuffix(f.Text, "\n")) {
+		row++ // else it is the end of a last line without a newline, which is on that line
 	}
-	if low == len(f.starts)-1 && low > 0 && !strings.HasSuffix(f.Text, "\n") {
-		return low // the end of a last line without a newline is on that line
-	}
-	return low + 1
+	return row
 }
 
 // Position returns the row of offset, from 1, and its column in characters,
@@ -182,9 +159,7 @@ func (f *File) Position(offset int32) (row, column int) {
 	return row, f.Column(row, offset)
 }
 
-// Column returns how many characters lie between row's start and offset. In a
-// long row it counts from where the last call left off, if that is nearer, so
-// that going through a row takes time linear in its length.
+// Column returns how many characters lie between row's start and offset.
 func (f *File) Column(row int, offset int32) int {
 	start := f.starts[row-1]
 	if f.ASCII {
@@ -193,17 +168,7 @@ func (f *File) Column(row int, offset int32) int {
 	if offset-start < longRow {
 		return utf8.RuneCountInString(f.Text[start:offset])
 	}
-	from, column := start, 0
-	if m := f.mark; m.row == row && max(offset-m.offset, m.offset-offset) < offset-start {
-		from, column = m.offset, m.column
-	}
-	if from <= offset {
-		column += utf8.RuneCountInString(f.Text[from:offset])
-	} else {
-		column -= utf8.RuneCountInString(f.Text[offset:from])
-	}
-	f.mark = mark{row, offset, column}
-	return column
+	return int(f.charactersBefore(offset) - f.charactersBefore(start))
 }
 
 // ByteColumn returns how many UTF-8 bytes lie between row's start and offset.
