@@ -13,15 +13,8 @@ func (t *Tokenizer) number(token *Token, start int) bool {
 	text := t.text
 	i := start
 	kind := "decimal"
-	if text[i] == '0' && i+1 < len(text) {
-		switch text[i+1] | 0x20 {
-		case 'x':
-			return t.radix(token, start, "hexadecimal", isHex)
-		case 'o':
-			return t.radix(token, start, "octal", isOctal)
-		case 'b':
-			return t.radix(token, start, "binary", isBinary)
-		}
+	if kind, isDigit := radixOf(text[i:]); isDigit != nil {
+		return t.radix(token, start, kind, isDigit)
 	}
 	ok := true
 	integer := false
@@ -97,6 +90,23 @@ func (t *Tokenizer) digits(i int) (int, bool) {
 			return i, t.raise("invalid decimal literal")
 		}
 	}
+}
+
+// radixOf returns the kind of a number with a prefix of two bytes, and what its digits are; nil for
+// another number.
+func radixOf(text string) (kind string, isDigit func(byte) bool) {
+	if len(text) < 2 || text[0] != '0' {
+		return "", nil
+	}
+	switch text[1] | 0x20 {
+	case 'x':
+		return "hexadecimal", isHex
+	case 'o':
+		return "octal", isOctal
+	case 'b':
+		return "binary", isBinary
+	}
+	return "", nil
 }
 
 // radix reads a number with a prefix of two bytes.

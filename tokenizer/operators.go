@@ -1,5 +1,7 @@
 package tokenizer
 
+import "strings"
+
 // operator reads an operator or delimiter that begins with c.
 func (t *Tokenizer) operator(token *Token, start int, c byte) bool {
 	text := t.text
@@ -10,16 +12,9 @@ func (t *Tokenizer) operator(token *Token, start int, c byte) bool {
 		return t.put(token, COLON, start, start+1)
 	}
 	kind := oneByte[c]
-	if start+1 < len(text) && class[c]&longClass != 0 {
-		if two := twoBytes(c, text[start+1]); two != 0 && !(t.splitLessGreater && two == NOTEQUAL && c == '<') {
-			if start+2 < len(text) {
-				if three := threeBytes(two, text[start+2]); three != 0 {
-					return t.put(token, three, start, start+3)
-				}
-			}
-			if two != dotDot {
-				return t.put(token, two, start, start+2)
-			}
+	if class[c]&longClass != 0 {
+		if long, size := longOperator(text[start:]); size > 0 && !(t.splitLessGreater && long == NOTEQUAL && c == '<') {
+			return t.put(token, long, start, start+size)
 		}
 	}
 	switch {
@@ -61,7 +56,7 @@ func (t *Tokenizer) close(m *mode, c byte) bool {
 		t.level--
 		open := t.brackets[t.level]
 		opener := t.text[open.at]
-		matches := c == closerOf(opener)
+		matches := c == ")]}"[strings.IndexByte("([{", opener)]
 		if !matches && (t.strict || t.features.ChecksFieldBrackets) && inFString && opener == '{' && m.depth-1 == m.exprDepth {
 			return t.raise("%c-string: unmatched '%c'", m.letter, c)
 		}
@@ -86,16 +81,6 @@ func (t *Tokenizer) close(m *mode, c byte) bool {
 	return true
 }
 
-func closerOf(opener byte) byte {
-	switch opener {
-	case '(':
-		return ')'
-	case '[':
-		return ']'
-	}
-	return '}'
-}
-
 // oneByte maps the first byte of an operator to the kind it is by itself.
 var oneByte = [256]Kind{
 	'(': LPAR, '[': LSQB, '{': LBRACE, ')': RPAR, ']': RSQB, '}': RBRACE,
@@ -105,82 +90,22 @@ var oneByte = [256]Kind{
 	'$': UNKNOWN, '?': UNKNOWN, '`': UNKNOWN,
 }
 
-// dotDot is no token, only the beginning of one.
-const dotDot = UNKNOWN + 1
-
-// twoBytes returns the kind of the operator that begins with c and d, 0 if
-// there is none.
-func twoBytes(c, d byte) Kind {
-	if d == '=' {
-		switch c {
-		case '!':
-			return NOTEQUAL
-		case '%':
-			return PERCENTEQUAL
-		case '&':
-			return AMPEREQUAL
-		case '*':
-			return STAREQUAL
-		case '+':
-			return PLUSEQUAL
-		case '-':
-			return MINEQUAL
-		case '/':
-			return SLASHEQUAL
-		case ':':
-			return COLONEQUAL
-		case '<':
-			return LESSEQUAL
-		case '=':
-			return EQEQUAL
-		case '>':
-			return GREATEREQUAL
-		case '@':
-			return ATEQUAL
-		case '^':
-			return CIRCUMFLEXEQUAL
-		case '|':
-			return VBAREQUAL
-		}
-		return 0
-	}
-	switch {
-	case c == '*' && d == '*':
-		return DOUBLESTAR
-	case c == '-' && d == '>':
-		return RARROW
-	case c == '/' && d == '/':
-		return DOUBLESLASH
-	case c == '<' && d == '<':
-		return LEFTSHIFT
-	case c == '<' && d == '>':
-		return NOTEQUAL
-	case c == '>' && d == '>':
-		return RIGHTSHIFT
-	case c == '.' && d == '.':
-		return dotDot
-	}
-	return 0
+// longOperators are the operators of two and three bytes.
+var longOperators = map[string]Kind{
+	"!=": NOTEQUAL, "<>": NOTEQUAL, "==": EQEQUAL, "<=": LESSEQUAL, ">=": GREATEREQUAL,
+	"->": RARROW, ":=": COLONEQUAL, "**": DOUBLESTAR, "//": DOUBLESLASH, "<<": LEFTSHIFT, ">>": RIGHTSHIFT,
+	"+=": PLUSEQUAL, "-=": MINEQUAL, "*=": STAREQUAL, "/=": SLASHEQUAL, "%=": PERCENTEQUAL, "@=": ATEQUAL,
+	"&=": AMPEREQUAL, "|=": VBAREQUAL, "^=": CIRCUMFLEXEQUAL,
+	"...": ELLIPSIS, "**=": DOUBLESTAREQUAL, "//=": DOUBLESLASHEQUAL, "<<=": LEFTSHIFTEQUAL, ">>=": RIGHTSHIFTEQUAL,
 }
 
-// threeBytes returns the kind of the operator that two and c make, 0 if there
-// is none.
-func threeBytes(two Kind, c byte) Kind {
-	switch {
-	case two == dotDot && c == '.':
-		return ELLIPSIS
-	case c != '=':
-		return 0
+// longOperator returns the longest operator of several bytes that text begins with, and its size;
+// 0 if there is none.
+func longOperator(text string) (kind Kind, size int) {
+	for size = min(3, len(text)); size > 1; size-- {
+		if kind, is := longOperators[text[:size]]; is {
+			return kind, size
+		}
 	}
-	switch two {
-	case DOUBLESTAR:
-		return DOUBLESTAREQUAL
-	case DOUBLESLASH:
-		return DOUBLESLASHEQUAL
-	case LEFTSHIFT:
-		return LEFTSHIFTEQUAL
-	case RIGHTSHIFT:
-		return RIGHTSHIFTEQUAL
-	}
-	return 0
+	return 0, 0
 }

@@ -292,16 +292,9 @@ func (t *Tokenizer) pureToken(pos, end int) (kind Kind, from, to int) {
 		return NUMBER, i, i + pureNumber(text[i:])
 	}
 	kind = oneByte[c]
-	if i+1 < end && class[c]&longClass != 0 {
-		if two := twoBytes(c, text[i+1]); two != 0 && (two != NOTEQUAL || c == '!') {
-			if i+2 < end {
-				if three := threeBytes(two, text[i+2]); three != 0 {
-					return three, i, i + 3
-				}
-			}
-			if two != dotDot {
-				return two, i, i + 2
-			}
+	if class[c]&longClass != 0 {
+		if long, size := longOperator(text[i:]); size > 0 && (long != NOTEQUAL || c == '!') {
+			return long, i, i + size
 		}
 	}
 	if kind == UNKNOWN || kind == EXCLAMATION {
@@ -441,7 +434,7 @@ func (t *Tokenizer) pureString(from, to int, broken bool) (stop, rows int, how s
 // pureNumber returns the length of the number that text begins with, a digit or
 // a point before one.
 func pureNumber(text string) int {
-	i := digitRun(text, 0)
+	i := digitRun(text, 0, isDecimal)
 	if i > 0 { // an imaginary number without a point
 		if i < len(text) && text[i]|0x20 == 'j' {
 			return i + 1
@@ -451,7 +444,7 @@ func pureNumber(text string) int {
 	float := 0
 	if i < len(text) && text[i] == '.' {
 		float = i + 1
-		if n := digitRun(text, float); n > 0 {
+		if n := digitRun(text, float, isDecimal); n > 0 {
 			float = n
 		}
 	}
@@ -460,7 +453,7 @@ func pureNumber(text string) int {
 		if at < len(text) && (text[at] == '+' || text[at] == '-') {
 			at++
 		}
-		if n := digitRun(text, at); n > 0 {
+		if n := digitRun(text, at, isDecimal); n > 0 {
 			float = n
 		}
 	}
@@ -473,57 +466,28 @@ func pureNumber(text string) int {
 	if text[0] != '0' || i == 0 {
 		return i
 	}
-	if len(text) > 1 {
-		var isDigit func(byte) bool
-		switch text[1] | 0x20 {
-		case 'x':
-			isDigit = isHex
-		case 'o':
-			isDigit = isOctal
-		case 'b':
-			isDigit = isBinary
+	if _, isDigit := radixOf(text); isDigit != nil {
+		digits := 2
+		if strings.HasPrefix(text[2:], "_") {
+			digits++
 		}
-		if isDigit != nil {
-			n := 2
-			for {
-				at := n
-				if at < len(text) && text[at] == '_' {
-					at++
-				}
-				if at >= len(text) || !isDigit(text[at]) {
-					break
-				}
-				n = at + 1
-			}
-			if n > 2 {
-				return n
-			}
-			return 1
-		}
-	}
-	n := 1 // zeros
-	for {
-		at := n
-		if at < len(text) && text[at] == '_' {
-			at++
-		}
-		if at >= len(text) || text[at] != '0' {
+		if n := digitRun(text, digits, isDigit); n > 0 {
 			return n
 		}
-		n = at + 1
 	}
+	return digitRun(text, 0, func(c byte) bool { return c == '0' })
 }
 
-// digitRun returns the offset after the decimal digits at i, with single
-// underscores between them; 0 if there are none.
-func digitRun(text string, i int) int {
-	if i >= len(text) || !isDecimal(text[i]) {
+// digitRun returns the offset after the digits at i, with single underscores between them; 0 if
+// there are none.
+func digitRun(text string, i int, isDigit func(byte) bool) int {
+	if i >= len(text) || !isDigit(text[i]) {
 		return 0
 	}
 	for i++; i < len(text); i++ {
-		if text[i] == '_' && i+1 < len(text) && isDecimal(text[i+1]) {
+		if text[i] == '_' && i+1 < len(text) && isDigit(text[i+1]) {
 			i++
-		} else if !isDecimal(text[i]) {
+		} else if !isDigit(text[i]) {
 			break
 		}
 	}
