@@ -86,7 +86,12 @@ func (c *Checker) beginsFunction() bool {
 }
 
 // leadingSpaces returns how many spaces line begins with.
-func leadingSpaces(line string) int { return pytext.SkipSpaces(line, 0) }
+func leadingSpaces(line string) (n int) {
+	for n < len(line) && line[n] == ' ' {
+		n++
+	}
+	return n
+}
 
 // plainIndent returns the width of a line's indentation if that is spaces before
 // a character of ASCII, as it nearly always is.

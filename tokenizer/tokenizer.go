@@ -479,8 +479,8 @@ func (t *Tokenizer) afterReturn(token *Token, start int, blank bool) (given, ok 
 // on the tab's width, so CPython refuses the text.
 func (t *Tokenizer) indentation() (blank, ok bool) {
 	text := t.text
-	i := pytext.SkipSpaces(text, t.pos)
-	col, alt, contCol := i-t.pos, i-t.pos, 0
+	i := t.pos
+	col, alt, contCol := 0, 0, 0
 loop:
 	for i < len(text) {
 		switch text[i] {

@@ -1,7 +1,6 @@
 package pytext
 
 import (
-	"math/bits"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -44,19 +43,4 @@ func Lower(c byte) byte {
 		c |= 0x20
 	}
 	return c
-}
-
-// SkipSpaces returns the offset of the first byte at or after at that is not a space. It
-// tests eight bytes at a time.
-func SkipSpaces(text string, at int) int {
-	for at+8 <= len(text) {
-		if differ := WordAt(text, at) ^ 0x2020202020202020; differ != 0 {
-			return at + bits.TrailingZeros64(differ)/8
-		}
-		at += 8
-	}
-	for at < len(text) && text[at] == ' ' {
-		at++
-	}
-	return at
 }
