@@ -101,14 +101,10 @@ func (p *Parser) function(start int32, decorators []ast.Expr, async bool) {
 	}
 	body := p.block()
 	if async {
-		n := p.nodes.asyncFunctionDef.new()
-		*n = ast.AsyncFunctionDef{Range: p.from(start), Name: name, Args: args, Body: body, DecoratorList: decorators, Returns: returns, TypeParams: params}
-		p.stmts.push(n)
+		p.stmts.push(p.nodes.asyncFunctionDef.put(ast.AsyncFunctionDef{Range: p.from(start), Name: name, Args: args, Body: body, DecoratorList: decorators, Returns: returns, TypeParams: params}))
 		return
 	}
-	n := p.nodes.functionDef.new()
-	n.Range, n.Name, n.Args, n.Body, n.DecoratorList, n.Returns, n.TypeParams = p.from(start), name, args, body, decorators, returns, params
-	p.stmts.push(n)
+	p.stmts.push(p.nodes.functionDef.put(ast.FunctionDef{Range: p.from(start), Name: name, Args: args, Body: body, DecoratorList: decorators, Returns: returns, TypeParams: params}))
 }
 
 // parameters parses the parameters between the parentheses of a def, or between
@@ -122,8 +118,7 @@ func (p *Parser) function(start int32, decorators []ast.Expr, async bool) {
 func (p *Parser) parameters(closer tokenizer.Kind) *ast.Arguments {
 	start := p.token.Start
 	annotated := closer == tokenizer.RPAR
-	n := p.nodes.arguments.new()
-	*n = ast.Arguments{}
+	n := p.nodes.arguments.put(ast.Arguments{})
 	markArgs, markDefaults := p.args.mark(), p.exprs.mark()
 	bare := false // a lone * waits for a parameter after it
 	star := false // after * or *args; the stacks hold keyword-only ones
@@ -201,9 +196,7 @@ func (p *Parser) parameter(annotated, star bool) *ast.Arg {
 			annotation = p.expression()
 		}
 	}
-	n := p.nodes.arg.new()
-	n.Range, n.Arg, n.Annotation = p.from(start), name, annotation
-	return n
+	return p.nodes.arg.put(ast.Arg{Range: p.from(start), Arg: name, Annotation: annotation})
 }
 
 // type_params: '[' ','.type_param+ [','] ']', or nothing
@@ -227,17 +220,13 @@ func (p *Parser) typeParameters() []ast.TypeParam {
 			if defaults && p.accept(tokenizer.EQUAL) {
 				value = p.starExpression()
 			}
-			n := p.nodes.typeVarTuple.new()
-			*n = ast.TypeVarTuple{Range: p.from(start), Name: name, Default: value}
-			p.typeParams.push(n)
+			p.typeParams.push(p.nodes.typeVarTuple.put(ast.TypeVarTuple{Range: p.from(start), Name: name, Default: value}))
 		case p.accept(tokenizer.DOUBLESTAR):
 			name := p.identifier()
 			if defaults && p.accept(tokenizer.EQUAL) {
 				value = p.expression()
 			}
-			n := p.nodes.paramSpec.new()
-			*n = ast.ParamSpec{Range: p.from(start), Name: name, Default: value}
-			p.typeParams.push(n)
+			p.typeParams.push(p.nodes.paramSpec.put(ast.ParamSpec{Range: p.from(start), Name: name, Default: value}))
 		default:
 			name := p.identifier()
 			var bound ast.Expr
@@ -247,9 +236,7 @@ func (p *Parser) typeParameters() []ast.TypeParam {
 			if defaults && p.accept(tokenizer.EQUAL) {
 				value = p.expression()
 			}
-			n := p.nodes.typeVar.new()
-			*n = ast.TypeVar{Range: p.from(start), Name: name, Bound: bound, Default: value}
-			p.typeParams.push(n)
+			p.typeParams.push(p.nodes.typeVar.put(ast.TypeVar{Range: p.from(start), Name: name, Bound: bound, Default: value}))
 		}
 		if !p.accept(tokenizer.COMMA) || p.kind == tokenizer.RSQB {
 			break
@@ -271,9 +258,7 @@ func (p *Parser) class(decorators []ast.Expr) {
 		bases, keywords = p.arguments(false)
 	}
 	body := p.block()
-	n := p.nodes.classDef.new()
-	*n = ast.ClassDef{Range: p.from(start), Name: name, Bases: bases, Keywords: keywords, Body: body, DecoratorList: decorators, TypeParams: params}
-	p.stmts.push(n)
+	p.stmts.push(p.nodes.classDef.put(ast.ClassDef{Range: p.from(start), Name: name, Bases: bases, Keywords: keywords, Body: body, DecoratorList: decorators, TypeParams: params}))
 }
 
 // if_stmt: 'if' named_expression block (elif_stmt | ['else' block])
@@ -282,7 +267,7 @@ func (p *Parser) class(decorators []ast.Expr) {
 // A chain of elif nests in the tree, and is parsed in a loop.
 func (p *Parser) ifStatement() {
 	start := p.token.Start
-	first := p.nodes.ifs.new()
+	first := p.nodes.ifs.put(ast.If{})
 	inner := first
 	levels := p.levels
 	elif := 1 + elifLevels
@@ -291,13 +276,13 @@ func (p *Parser) ifStatement() {
 		p.next()
 		test := p.namedExpression()
 		body := p.block()
-		inner.Range, inner.Test, inner.Body, inner.Orelse = ast.Range{Start: start}, test, body, nil
+		inner.Start, inner.Test, inner.Body = start, test, body
 		if p.kind != kwElif {
 			break
 		}
 		p.deepen(elif)
 		elif = 1
-		n := p.nodes.ifs.new()
+		n := p.nodes.ifs.put(ast.If{})
 		inner.Orelse = p.stmts.one(n)
 		inner = n
 	}
@@ -320,9 +305,7 @@ func (p *Parser) whileStatement() {
 	test := p.namedExpression()
 	body := p.block()
 	orelse := p.elseBlock()
-	n := p.nodes.while.new()
-	*n = ast.While{Range: p.from(start), Test: test, Body: body, Orelse: orelse}
-	p.stmts.push(n)
+	p.stmts.push(p.nodes.while.put(ast.While{Range: p.from(start), Test: test, Body: body, Orelse: orelse}))
 }
 
 // for_stmt: ['async'] 'for' star_targets 'in' star_expressions block ['else'
@@ -335,14 +318,10 @@ func (p *Parser) forStatement(start int32, async bool) {
 	body := p.block()
 	orelse := p.elseBlock()
 	if async {
-		n := p.nodes.asyncFor.new()
-		*n = ast.AsyncFor{Range: p.from(start), Target: target, Iter: iter, Body: body, Orelse: orelse}
-		p.stmts.push(n)
+		p.stmts.push(p.nodes.asyncFor.put(ast.AsyncFor{Range: p.from(start), Target: target, Iter: iter, Body: body, Orelse: orelse}))
 		return
 	}
-	n := p.nodes.fors.new()
-	n.Range, n.Target, n.Iter, n.Body, n.Orelse = p.from(start), target, iter, body, orelse
-	p.stmts.push(n)
+	p.stmts.push(p.nodes.fors.put(ast.For{Range: p.from(start), Target: target, Iter: iter, Body: body, Orelse: orelse}))
 }
 
 // with_stmt: ['async'] 'with' '(' ','.with_item+ [','] ')' block
@@ -361,14 +340,10 @@ func (p *Parser) withStatement(start int32, async bool) {
 	items := p.withItems.take(mark)
 	body := p.block()
 	if async {
-		n := p.nodes.asyncWith.new()
-		*n = ast.AsyncWith{Range: p.from(start), Items: items, Body: body}
-		p.stmts.push(n)
+		p.stmts.push(p.nodes.asyncWith.put(ast.AsyncWith{Range: p.from(start), Items: items, Body: body}))
 		return
 	}
-	n := p.nodes.with.new()
-	*n = ast.With{Range: p.from(start), Items: items, Body: body}
-	p.stmts.push(n)
+	p.stmts.push(p.nodes.with.put(ast.With{Range: p.from(start), Items: items, Body: body}))
 }
 
 // with_item: expression ['as' star_target]
@@ -383,9 +358,7 @@ func (p *Parser) finishItem(start int32, context ast.Expr) {
 	if p.accept(kwAs) {
 		target = p.starTarget()
 	}
-	n := p.nodes.withItem.new()
-	*n = ast.WithItem{Range: p.from(start), ContextExpr: context, OptionalVars: target}
-	p.withItems.push(n)
+	p.withItems.push(p.nodes.withItem.put(ast.WithItem{Range: p.from(start), ContextExpr: context, OptionalVars: target}))
 }
 
 // parenthesizedItems: '(' ','.with_item+ [','] ')', in front of a colon
@@ -483,9 +456,7 @@ func (p *Parser) tryStatement() {
 			}
 		}
 		handlerBody := p.block()
-		n := p.nodes.exceptHandler.new()
-		*n = ast.ExceptHandler{Range: p.from(start), Type: kind, Name: name, Body: handlerBody}
-		p.handlers.push(n)
+		p.handlers.push(p.nodes.exceptHandler.put(ast.ExceptHandler{Range: p.from(start), Type: kind, Name: name, Body: handlerBody}))
 	}
 	handlers := p.handlers.take(mark)
 	var orelse, final []ast.Stmt
@@ -498,12 +469,8 @@ func (p *Parser) tryStatement() {
 		refuse()
 	}
 	if star {
-		n := p.nodes.tryStar.new()
-		*n = ast.TryStar{Range: p.from(start), Body: body, Handlers: handlers, Orelse: orelse, FinalBody: final}
-		p.stmts.push(n)
+		p.stmts.push(p.nodes.tryStar.put(ast.TryStar{Range: p.from(start), Body: body, Handlers: handlers, Orelse: orelse, FinalBody: final}))
 		return
 	}
-	n := p.nodes.try.new()
-	*n = ast.Try{Range: p.from(start), Body: body, Handlers: handlers, Orelse: orelse, FinalBody: final}
-	p.stmts.push(n)
+	p.stmts.push(p.nodes.try.put(ast.Try{Range: p.from(start), Body: body, Handlers: handlers, Orelse: orelse, FinalBody: final}))
 }

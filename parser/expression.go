@@ -85,9 +85,7 @@ func (p *Parser) starExpressions() ast.Expr {
 
 // newTuple makes a tuple of the expressions since mark.
 func (p *Parser) newTuple(start int32, mark int) *ast.Tuple {
-	n := p.nodes.tuple.new()
-	n.Range, n.Ctx, n.Elts = p.from(start), ast.Load, p.exprs.take(mark)
-	return n
+	return p.nodes.tuple.put(ast.Tuple{Range: p.from(start), Ctx: ast.Load, Elts: p.exprs.take(mark)})
 }
 
 // startsExpression reports whether the current token may begin an expression or
@@ -120,9 +118,7 @@ func (p *Parser) starredBitOr() ast.Expr {
 	start := p.token.Start
 	p.next()
 	value := p.operand(precBitOr)
-	n := p.nodes.starred.new()
-	*n = ast.Starred{Range: p.from(start), Value: value}
-	return n
+	return p.nodes.starred.put(ast.Starred{Range: p.from(start), Value: value})
 }
 
 // starredExpression: '*' expression, of arguments, subscripts and generators
@@ -130,9 +126,7 @@ func (p *Parser) starredExpression() *ast.Starred {
 	start := p.token.Start
 	p.next()
 	value := p.expression()
-	n := p.nodes.starred.new()
-	*n = ast.Starred{Range: p.from(start), Value: value}
-	return n
+	return p.nodes.starred.put(ast.Starred{Range: p.from(start), Value: value})
 }
 
 // isBitwiseOr reports whether an expression that begins at start is a bitwise_or: one
@@ -183,9 +177,7 @@ func (p *Parser) assignmentExpression(start int32, target ast.Expr) ast.Expr {
 	name.Ctx = ast.Store
 	p.next()
 	value := p.expression()
-	n := p.nodes.namedExpr.new()
-	*n = ast.NamedExpr{Range: p.from(start), Target: name, Value: value}
-	return n
+	return p.nodes.namedExpr.put(ast.NamedExpr{Range: p.from(start), Target: name, Value: value})
 }
 
 // yield_expr: 'yield' 'from' expression | 'yield' [star_expressions]
@@ -194,17 +186,13 @@ func (p *Parser) yieldExpression() ast.Expr {
 	p.next()
 	if p.accept(kwFrom) {
 		value := p.expression()
-		n := p.nodes.yieldFrom.new()
-		*n = ast.YieldFrom{Range: p.from(start), Value: value}
-		return n
+		return p.nodes.yieldFrom.put(ast.YieldFrom{Range: p.from(start), Value: value})
 	}
 	var value ast.Expr
 	if p.startsExpression() {
 		value = p.starExpressions()
 	}
-	n := p.nodes.yield.new()
-	*n = ast.Yield{Range: p.from(start), Value: value}
-	return n
+	return p.nodes.yield.put(ast.Yield{Range: p.from(start), Value: value})
 }
 
 // yieldOrStarExpressions: yield_expr | star_expressions
@@ -244,9 +232,7 @@ func (p *Parser) expression() ast.Expr {
 	}
 	orelse := p.expression()
 	p.levels = levels
-	n := p.nodes.ifExp.new()
-	n.Range, n.Test, n.Body, n.Orelse = p.from(start), test, e, orelse
-	return n
+	return p.nodes.ifExp.put(ast.IfExp{Range: p.from(start), Test: test, Body: e, Orelse: orelse})
 }
 
 // lambdef: 'lambda' [lambda_params] ':' expression
@@ -258,9 +244,7 @@ func (p *Parser) lambda() ast.Expr {
 	p.expect(tokenizer.COLON)
 	body := p.expression()
 	p.levels -= lambdaLevels
-	n := p.nodes.lambda.new()
-	*n = ast.Lambda{Range: p.from(start), Args: args, Body: body}
-	return n
+	return p.nodes.lambda.put(ast.Lambda{Range: p.from(start), Args: args, Body: body})
 }
 
 // operand parses an operand with all operators of the precedence or stronger.
@@ -308,9 +292,7 @@ func (p *Parser) infix(start int32, left ast.Expr, prec uint8) ast.Expr {
 			} else {
 				right = p.operand(operator.prec + 1)
 			}
-			n := p.nodes.binOp.new()
-			n.Range, n.Op, n.Left, n.Right = p.from(start), ast.Operator(operator.op), left, right
-			left = n
+			left = p.nodes.binOp.put(ast.BinOp{Range: p.from(start), Op: ast.Operator(operator.op), Left: left, Right: right})
 		case operator.prec == precCompare:
 			left = p.compare(start, left)
 		default:
@@ -320,32 +302,20 @@ func (p *Parser) infix(start int32, left ast.Expr, prec uint8) ast.Expr {
 			for p.accept(kind) {
 				p.exprs.push(p.operand(operator.prec + 1))
 			}
-			n := p.nodes.boolOp.new()
-			n.Range, n.Op, n.Values = p.from(start), ast.BoolOperator(operator.op), p.exprs.take(mark)
-			left = n
+			left = p.nodes.boolOp.put(ast.BoolOp{Range: p.from(start), Op: ast.BoolOperator(operator.op), Values: p.exprs.take(mark)})
 		}
 	}
 }
 
 // comparison: bitwise_or (compare_op bitwise_or)+, from the first operator on
 func (p *Parser) compare(start int32, left ast.Expr) ast.Expr {
-	op, right := p.comparison()
-	n := p.nodes.compare.new()
-	if infix[p.kind].prec != precCompare { // nearly always
-		n.Range, n.Left, n.Ops, n.Comparators = p.from(start), left, p.operators.one(op), p.exprs.one(right)
-		return n
-	}
-	mark := p.exprs.mark()
-	markOps := p.operators.mark()
-	p.operators.push(op)
-	p.exprs.push(right)
+	mark, markOps := p.exprs.mark(), p.operators.mark()
 	for infix[p.kind].prec == precCompare {
 		op, right := p.comparison()
 		p.operators.push(op)
 		p.exprs.push(right)
 	}
-	n.Range, n.Left, n.Ops, n.Comparators = p.from(start), left, p.operators.take(markOps), p.exprs.take(mark)
-	return n
+	return p.nodes.compare.put(ast.Compare{Range: p.from(start), Left: left, Ops: p.operators.take(markOps), Comparators: p.exprs.take(mark)})
 }
 
 // comparison: compare_op bitwise_or
@@ -402,9 +372,7 @@ func (p *Parser) unary(prec uint8) ast.Expr {
 	case kwAwait:
 		p.next()
 		value := p.primary()
-		n := p.nodes.await.new()
-		*n = ast.Await{Range: p.from(start), Value: value}
-		return n
+		return p.nodes.await.put(ast.Await{Range: p.from(start), Value: value})
 	default:
 		refuse() // lambda
 	}
@@ -412,9 +380,14 @@ func (p *Parser) unary(prec uint8) ast.Expr {
 	p.deepen(1)
 	value := p.operand(operand)
 	p.levels--
-	n := p.nodes.unaryOp.new()
-	n.Range, n.Op, n.Operand = p.from(start), op, value
-	return n
+	return p.nodes.unaryOp.put(ast.UnaryOp{Range: p.from(start), Op: op, Operand: value})
+}
+
+// name uses the current token, a NAME.
+func (p *Parser) name(ctx ast.Context) *ast.Name {
+	start := p.token.Start
+	id := p.identifier()
+	return p.nodes.name.put(ast.Name{Range: p.from(start), ID: id, Ctx: ctx})
 }
 
 // primary: atom, then .name, (arguments), [slices] any number of times
@@ -422,15 +395,7 @@ func (p *Parser) primary() ast.Expr {
 	start := p.token.Start
 	var e ast.Expr
 	if p.kind == tokenizer.NAME {
-		n := p.nodes.name.new()
-		n.Range, n.Ctx = ast.Range{Start: start, End: p.token.End}, ast.Load
-		if p.token.Flags&tokenizer.NonASCII == 0 {
-			n.ID = p.text[start:p.token.End]
-			p.next()
-		} else {
-			n.ID = p.identifierBeyondASCII()
-		}
-		e = n
+		e = p.name(ast.Load)
 	} else {
 		e = p.atom()
 	}
@@ -439,21 +404,15 @@ func (p *Parser) primary() ast.Expr {
 		case tokenizer.DOT:
 			p.next()
 			attr := p.identifier()
-			n := p.nodes.attribute.new()
-			n.Range, n.Ctx, n.Value, n.Attr = p.from(start), ast.Load, e, attr
-			e = n
+			e = p.nodes.attribute.put(ast.Attribute{Range: p.from(start), Ctx: ast.Load, Value: e, Attr: attr})
 		case tokenizer.LPAR:
 			args, keywords := p.arguments(true)
-			n := p.nodes.call.new()
-			n.Range, n.Func, n.Args, n.Keywords = p.from(start), e, args, keywords
-			e = n
+			e = p.nodes.call.put(ast.Call{Range: p.from(start), Func: e, Args: args, Keywords: keywords})
 		case tokenizer.LSQB:
 			p.open()
 			slice := p.slices()
 			p.close(tokenizer.RSQB)
-			n := p.nodes.subscript.new()
-			n.Range, n.Ctx, n.Value, n.Slice = p.from(start), ast.Load, e, slice
-			e = n
+			e = p.nodes.subscript.put(ast.Subscript{Range: p.from(start), Ctx: ast.Load, Value: e, Slice: slice})
 		default:
 			return e
 		}
@@ -503,9 +462,7 @@ func (p *Parser) slice() ast.Expr {
 	if p.accept(tokenizer.COLON) && p.startsExpression() {
 		step = p.expression()
 	}
-	n := p.nodes.slice.new()
-	*n = ast.Slice{Range: p.from(start), Lower: lower, Upper: upper, Step: step}
-	return n
+	return p.nodes.slice.put(ast.Slice{Range: p.from(start), Lower: lower, Upper: upper, Step: step})
 }
 
 // arguments: '(' [args [',']] ')', or with generator set also genexp
@@ -579,15 +536,11 @@ func (p *Parser) arguments(generator bool) ([]ast.Expr, []*ast.Keyword) {
 func (p *Parser) generator(start int32, element ast.Expr) ast.Expr {
 	generators := p.comprehensionClauses()
 	p.close(tokenizer.RPAR)
-	n := p.nodes.generatorExp.new()
-	*n = ast.GeneratorExp{Range: p.from(start), Elt: element, Generators: generators}
-	return n
+	return p.nodes.generatorExp.put(ast.GeneratorExp{Range: p.from(start), Elt: element, Generators: generators})
 }
 
 func (p *Parser) pushKeyword(start int32, name string, value ast.Expr) {
-	n := p.nodes.keyword.new()
-	n.Range, n.Arg, n.Value = p.from(start), name, value
-	p.keywords.push(n)
+	p.keywords.push(p.nodes.keyword.put(ast.Keyword{Range: p.from(start), Arg: name, Value: value}))
 }
 
 // atom: NAME | 'True' | 'False' | 'None' | strings | NUMBER | '...'
@@ -624,9 +577,7 @@ func (p *Parser) atom() ast.Expr {
 func (p *Parser) singleton(kind ast.ConstantType) ast.Expr {
 	start := p.token.Start
 	p.next()
-	n := p.nodes.constant.new()
-	n.Range, n.Type, n.Unicode, n.Text = p.from(start), kind, false, ""
-	return n
+	return p.nodes.constant.put(ast.Constant{Range: p.from(start), Type: kind})
 }
 
 // parenthesized parses an expression that begins with a parenthesis:
@@ -697,17 +648,13 @@ func (p *Parser) list() ast.Expr {
 		if p.beginsClauses(unpacked) {
 			generators := p.comprehensionClauses()
 			p.close(tokenizer.RSQB)
-			n := p.nodes.listComp.new()
-			*n = ast.ListComp{Range: p.from(start), Elt: first, Generators: generators}
-			return n
+			return p.nodes.listComp.put(ast.ListComp{Range: p.from(start), Elt: first, Generators: generators})
 		}
 		p.exprs.push(first)
 		p.moreElements(tokenizer.RSQB)
 	}
 	p.close(tokenizer.RSQB)
-	n := p.nodes.list.new()
-	n.Range, n.Ctx, n.Elts = p.from(start), ast.Load, p.exprs.take(mark)
-	return n
+	return p.nodes.list.put(ast.List{Range: p.from(start), Ctx: ast.Load, Elts: p.exprs.take(mark)})
 }
 
 // braces parses an expression that begins with a brace:
@@ -739,17 +686,13 @@ func (p *Parser) braces() ast.Expr {
 	if p.beginsClauses(unpacked) {
 		generators := p.comprehensionClauses()
 		p.close(tokenizer.RBRACE)
-		n := p.nodes.setComp.new()
-		*n = ast.SetComp{Range: p.from(start), Elt: first, Generators: generators}
-		return n
+		return p.nodes.setComp.put(ast.SetComp{Range: p.from(start), Elt: first, Generators: generators})
 	}
 	mark := p.exprs.mark()
 	p.exprs.push(first)
 	p.moreElements(tokenizer.RBRACE)
 	p.close(tokenizer.RBRACE)
-	n := p.nodes.set.new()
-	*n = ast.Set{Range: p.from(start), Elts: p.exprs.take(mark)}
-	return n
+	return p.nodes.set.put(ast.Set{Range: p.from(start), Elts: p.exprs.take(mark)})
 }
 
 // dict continues after the brace and, if it is not nil, the first key.
@@ -795,18 +738,14 @@ func (p *Parser) dict(start int32, key ast.Expr) ast.Expr {
 	for i := range size {
 		pairs[i] = pairs[2*i]
 	}
-	n := p.nodes.dict.new()
-	n.Range, n.Keys, n.Values = p.from(start), pairs[:size:size], values
-	return n
+	return p.nodes.dict.put(ast.Dict{Range: p.from(start), Keys: pairs[:size:size], Values: values})
 }
 
 // dictComp: for_if_clauses '}', after the element of a dictcomp that began at start
 func (p *Parser) dictComp(start int32, key, value ast.Expr) ast.Expr {
 	generators := p.comprehensionClauses()
 	p.close(tokenizer.RBRACE)
-	n := p.nodes.dictComp.new()
-	*n = ast.DictComp{Range: p.from(start), Key: key, Value: value, Generators: generators}
-	return n
+	return p.nodes.dictComp.put(ast.DictComp{Range: p.from(start), Key: key, Value: value, Generators: generators})
 }
 
 // for_if_clauses: (['async'] 'for' star_targets 'in' disjunction ('if'
@@ -824,9 +763,7 @@ func (p *Parser) comprehensionClauses() []*ast.Comprehension {
 		for p.accept(kwIf) {
 			p.exprs.push(p.operand(precOr))
 		}
-		n := p.nodes.comprehension.new()
-		*n = ast.Comprehension{Range: p.from(start), Target: target, Iter: iter, Ifs: p.exprs.take(markIfs), IsAsync: async}
-		p.comprehensions.push(n)
+		p.comprehensions.push(p.nodes.comprehension.put(ast.Comprehension{Range: p.from(start), Target: target, Iter: iter, Ifs: p.exprs.take(markIfs), IsAsync: async}))
 	}
 	return p.comprehensions.take(mark)
 }

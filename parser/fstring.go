@@ -56,9 +56,7 @@ func (p *Parser) formattedStrings() ast.Expr {
 		p.parts = append(p.parts, part{Range: whole, text: text, plain: true})
 	}
 	values := p.joinParts(mark)
-	n := p.nodes.joinedStr.new()
-	*n = ast.JoinedStr{Range: whole, Values: values}
-	return n
+	return p.nodes.joinedStr.put(ast.JoinedStr{Range: whole, Values: values})
 }
 
 // formattedString uses the current token, an f-string, and pushes its parts.
@@ -126,9 +124,7 @@ func (p *Parser) formattedField(f *pytext.FString, token tokenizer.Token, whole 
 				last.Range, last.Unicode = own, false
 			}
 		}
-		n := p.nodes.joinedStr.new()
-		*n = ast.JoinedStr{Range: own, Values: values}
-		formatSpec = n
+		formatSpec = p.nodes.joinedStr.put(ast.JoinedStr{Range: own, Values: values})
 	}
 	if !f.Close() {
 		refuse()
@@ -139,9 +135,8 @@ func (p *Parser) formattedField(f *pytext.FString, token tokenizer.Token, whole 
 			conversion = 'r'
 		}
 	}
-	n := p.nodes.formattedValue.new()
-	*n = ast.FormattedValue{Range: whole, Conversion: conversion, Value: value, FormatSpec: formatSpec}
-	p.parts = append(p.parts, part{field: n})
+	field := p.nodes.formattedValue.put(ast.FormattedValue{Range: whole, Conversion: conversion, Value: value, FormatSpec: formatSpec})
+	p.parts = append(p.parts, part{field: field})
 }
 
 // fieldExpression parses the expression at text[start:end] of a field of the

@@ -20,7 +20,7 @@ func (p *Parser) normalize(name string) string {
 	}
 	if !pytext.IsNormalName(name) {
 		if p.normal = pytext.AppendNormalName(p.normal[:0], name); string(p.normal) != name {
-			name = p.nodes.text.keep(p.normal)
+			name = pytext.View(p.nodes.text.keep(p.normal))
 		}
 	}
 	switch name {

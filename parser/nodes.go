@@ -21,43 +21,34 @@ type nodes struct {
 	cases          list[*ast.MatchCase]
 	operators      list[ast.CompareOperator]
 	strings        list[string]
+	text           list[byte] // the strings that are no part of the parsed text
+}
 
-	// text holds the strings that are no part of the parsed text.
-	text texts
+// resettable is a list of any type.
+type resettable interface {
+	reset()
+	drop()
+}
+
+// lists returns all lists.
+func (n *nodes) lists() [14]resettable {
+	return [...]resettable{
+		&n.stmts, &n.exprs, &n.patterns, &n.typeParams, &n.comprehensions, &n.handlers, &n.args,
+		&n.keywords, &n.aliases, &n.withItems, &n.cases, &n.operators, &n.strings, &n.text,
+	}
 }
 
 // reset frees all nodes at once.
 func (n *nodes) reset() {
 	n.slabs.reset()
-	n.stmts.reset()
-	n.exprs.reset()
-	n.patterns.reset()
-	n.typeParams.reset()
-	n.comprehensions.reset()
-	n.handlers.reset()
-	n.args.reset()
-	n.keywords.reset()
-	n.aliases.reset()
-	n.withItems.reset()
-	n.cases.reset()
-	n.operators.reset()
-	n.strings.reset()
-	n.text.reset()
+	for _, list := range n.lists() {
+		list.reset()
+	}
 }
 
 // dropStacks forgets the slices that a refusal left unfinished.
 func (n *nodes) dropStacks() {
-	n.stmts.drop()
-	n.exprs.drop()
-	n.patterns.drop()
-	n.typeParams.drop()
-	n.comprehensions.drop()
-	n.handlers.drop()
-	n.args.drop()
-	n.keywords.drop()
-	n.aliases.drop()
-	n.withItems.drop()
-	n.cases.drop()
-	n.operators.drop()
-	n.strings.drop()
+	for _, list := range n.lists() {
+		list.drop()
+	}
 }

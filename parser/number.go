@@ -16,9 +16,7 @@ func (p *Parser) number() *ast.Constant {
 		refuse() // 1a
 	}
 	p.next()
-	n := p.nodes.constant.new()
-	n.Range, n.Type, n.Unicode, n.Text = p.from(start), numberType(text), false, text
-	return n
+	return p.nodes.constant.put(ast.Constant{Range: p.from(start), Type: numberType(text), Text: text})
 }
 
 // numberType returns the type of a literal. It refuses literals that only the tokenizer's loose

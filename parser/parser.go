@@ -258,9 +258,7 @@ func (p *Parser) module() *ast.Module {
 	for p.kind != tokenizer.ENDMARKER && !p.stopped {
 		p.statement()
 	}
-	n := p.nodes.module.new()
-	*n = ast.Module{Range: ast.Range{Start: 0, End: int32(len(p.text))}, Body: p.stmts.take(mark)}
-	return n
+	return p.nodes.module.put(ast.Module{Range: ast.Range{Start: 0, End: int32(len(p.text))}, Body: p.stmts.take(mark)})
 }
 
 // The kinds of the hard keywords, after those of the tokens.

@@ -82,17 +82,13 @@ func (p *Parser) matchStatement() {
 			guard = p.namedExpression()
 		}
 		body := p.block()
-		n := p.nodes.matchCase.new()
-		*n = ast.MatchCase{Range: p.from(caseStart), Pattern: pattern, Guard: guard, Body: body}
-		p.cases.push(n)
+		p.cases.push(p.nodes.matchCase.put(ast.MatchCase{Range: p.from(caseStart), Pattern: pattern, Guard: guard, Body: body}))
 	}
 	p.levels -= blockLevels
 	if !p.stopped {
 		p.skip()
 	}
-	n := p.nodes.match.new()
-	*n = ast.Match{Range: p.from(start), Subject: subject, Cases: p.cases.take(mark)}
-	p.stmts.push(n)
+	p.stmts.push(p.nodes.match.put(ast.Match{Range: p.from(start), Subject: subject, Cases: p.cases.take(mark)}))
 }
 
 // patterns: open_sequence_pattern | pattern
@@ -123,9 +119,7 @@ func (p *Parser) sequencePattern(start int32, first ast.Pattern) *ast.MatchSeque
 		}
 		break
 	}
-	n := p.nodes.matchSequence.new()
-	*n = ast.MatchSequence{Range: p.from(start), Patterns: p.patterns.take(mark)}
-	return n
+	return p.nodes.matchSequence.put(ast.MatchSequence{Range: p.from(start), Patterns: p.patterns.take(mark)})
 }
 
 // maybe_star_pattern: '*' NAME | pattern
@@ -140,9 +134,7 @@ func (p *Parser) maybeStarPattern() ast.Pattern {
 	} else {
 		name = p.captureTarget()
 	}
-	n := p.nodes.matchStar.new()
-	*n = ast.MatchStar{Range: p.from(start), Name: name}
-	return n
+	return p.nodes.matchStar.put(ast.MatchStar{Range: p.from(start), Name: name})
 }
 
 // pattern_capture_target: !"_" NAME !('.' | '(' | '=')
@@ -168,15 +160,11 @@ func (p *Parser) pattern() ast.Pattern {
 		for p.accept(tokenizer.VBAR) {
 			p.patterns.push(p.closedPattern())
 		}
-		n := p.nodes.matchOr.new()
-		*n = ast.MatchOr{Range: p.from(start), Patterns: p.patterns.take(mark)}
-		pattern = n
+		pattern = p.nodes.matchOr.put(ast.MatchOr{Range: p.from(start), Patterns: p.patterns.take(mark)})
 	}
 	if p.accept(kwAs) {
 		name := p.captureTarget()
-		n := p.nodes.matchAs.new()
-		*n = ast.MatchAs{Range: p.from(start), Pattern: pattern, Name: name}
-		pattern = n
+		pattern = p.nodes.matchAs.put(ast.MatchAs{Range: p.from(start), Pattern: pattern, Name: name})
 	}
 	return pattern
 }
@@ -200,9 +188,7 @@ func (p *Parser) closedPattern() ast.Pattern {
 		p.open()
 		if p.kind == tokenizer.RPAR {
 			p.close(tokenizer.RPAR)
-			n := p.nodes.matchSequence.new()
-			*n = ast.MatchSequence{Range: p.from(start)}
-			return n
+			return p.nodes.matchSequence.put(ast.MatchSequence{Range: p.from(start)})
 		}
 		pattern := p.openPattern(noStart)
 		p.close(tokenizer.RPAR)
@@ -215,9 +201,7 @@ func (p *Parser) closedPattern() ast.Pattern {
 		p.open()
 		if p.kind == tokenizer.RSQB {
 			p.close(tokenizer.RSQB)
-			n := p.nodes.matchSequence.new()
-			*n = ast.MatchSequence{Range: p.from(start)}
-			return n
+			return p.nodes.matchSequence.put(ast.MatchSequence{Range: p.from(start)})
 		}
 		n := p.sequencePattern(start, p.maybeStarPattern())
 		p.close(tokenizer.RSQB)
@@ -227,9 +211,7 @@ func (p *Parser) closedPattern() ast.Pattern {
 		return p.mappingPattern()
 	}
 	value := p.patternLiteral()
-	n := p.nodes.matchValue.new()
-	*n = ast.MatchValue{Range: p.from(start), Value: value}
-	return n
+	return p.nodes.matchValue.put(ast.MatchValue{Range: p.from(start), Value: value})
 }
 
 // noStart marks a sequence whose range its parentheses will give.
@@ -238,9 +220,7 @@ const noStart = -1
 func (p *Parser) matchSingleton(kind ast.ConstantType) ast.Pattern {
 	start := p.token.Start
 	p.next()
-	n := p.nodes.matchSingleton.new()
-	*n = ast.MatchSingleton{Range: p.from(start), Value: kind}
-	return n
+	return p.nodes.matchSingleton.put(ast.MatchSingleton{Range: p.from(start), Value: kind})
 }
 
 // namePattern parses the patterns that begin with a name:
@@ -252,22 +232,16 @@ func (p *Parser) matchSingleton(kind ast.ConstantType) ast.Pattern {
 func (p *Parser) namePattern() ast.Pattern {
 	start := p.token.Start
 	wildcard := p.token.Keyword == tokenizer.Underscore
-	id := p.identifier()
+	name := p.name(ast.Load)
 	if wildcard {
-		n := p.nodes.matchAs.new()
-		*n = ast.MatchAs{Range: p.from(start)}
-		return n
+		return p.nodes.matchAs.put(ast.MatchAs{Range: p.from(start)})
 	}
 	if p.kind != tokenizer.DOT && p.kind != tokenizer.LPAR {
 		if p.kind == tokenizer.EQUAL {
 			refuse()
 		}
-		n := p.nodes.matchAs.new()
-		*n = ast.MatchAs{Range: p.from(start), Name: id}
-		return n
+		return p.nodes.matchAs.put(ast.MatchAs{Range: p.from(start), Name: name.ID})
 	}
-	name := p.nodes.name.new()
-	name.Range, name.ID, name.Ctx = p.from(start), id, ast.Load
 	value := p.attributes(start, name)
 	if p.kind == tokenizer.LPAR {
 		return p.classPattern(start, value)
@@ -275,18 +249,14 @@ func (p *Parser) namePattern() ast.Pattern {
 	if p.kind == tokenizer.EQUAL {
 		refuse()
 	}
-	n := p.nodes.matchValue.new()
-	*n = ast.MatchValue{Range: p.from(start), Value: value}
-	return n
+	return p.nodes.matchValue.put(ast.MatchValue{Range: p.from(start), Value: value})
 }
 
 // attributes: ('.' NAME)*, after a name
 func (p *Parser) attributes(start int32, value ast.Expr) ast.Expr {
 	for p.accept(tokenizer.DOT) {
 		attr := p.identifier()
-		n := p.nodes.attribute.new()
-		n.Range, n.Ctx, n.Value, n.Attr = p.from(start), ast.Load, value, attr
-		value = n
+		value = p.nodes.attribute.put(ast.Attribute{Range: p.from(start), Ctx: ast.Load, Value: value, Attr: attr})
 	}
 	return value
 }
@@ -318,8 +288,7 @@ func (p *Parser) classPattern(start int32, class ast.Expr) ast.Pattern {
 		}
 	}
 	p.close(tokenizer.RPAR)
-	n := p.nodes.matchClass.new()
-	*n = ast.MatchClass{Range: p.from(start), Cls: class, Patterns: positional, KwdAttrs: p.strings.take(markNames)}
+	n := p.nodes.matchClass.put(ast.MatchClass{Range: p.from(start), Cls: class, Patterns: positional, KwdAttrs: p.strings.take(markNames)})
 	if keywords {
 		n.KwdPatterns = p.patterns.take(mark)
 	} else {
@@ -349,9 +318,7 @@ func (p *Parser) mappingPattern() ast.Pattern {
 		}
 	}
 	p.close(tokenizer.RBRACE)
-	n := p.nodes.matchMapping.new()
-	*n = ast.MatchMapping{Range: p.from(start), Keys: p.exprs.take(markKeys), Patterns: p.patterns.take(mark), Rest: rest}
-	return n
+	return p.nodes.matchMapping.put(ast.MatchMapping{Range: p.from(start), Keys: p.exprs.take(markKeys), Patterns: p.patterns.take(mark), Rest: rest})
 }
 
 // key: literal_expr | attr
@@ -364,14 +331,11 @@ func (p *Parser) patternKey() ast.Expr {
 	case kwFalse:
 		return p.singleton(ast.False)
 	case tokenizer.NAME:
-		start := p.token.Start
-		id := p.identifier()
+		name := p.name(ast.Load)
 		if p.kind != tokenizer.DOT {
 			refuse()
 		}
-		name := p.nodes.name.new()
-		name.Range, name.ID, name.Ctx = p.from(start), id, ast.Load
-		return p.attributes(start, name)
+		return p.attributes(name.Start, name)
 	}
 	return p.patternLiteral()
 }
@@ -394,12 +358,11 @@ func (p *Parser) patternLiteral() ast.Expr {
 	number := p.patternNumber()
 	value = number
 	if signed {
-		n := p.nodes.unaryOp.new()
-		n.Range, n.Op, n.Operand = p.from(start), ast.USub, number
+		op := ast.USub
 		if sign == tokenizer.PLUS {
-			n.Op = ast.UAdd
+			op = ast.UAdd
 		}
-		value = n
+		value = p.nodes.unaryOp.put(ast.UnaryOp{Range: p.from(start), Op: op, Operand: number})
 	}
 	op := ast.Add
 	switch p.kind {
@@ -414,9 +377,7 @@ func (p *Parser) patternLiteral() ast.Expr {
 	if number.Type == ast.Complex || imaginary.Type != ast.Complex {
 		refuse()
 	}
-	n := p.nodes.binOp.new()
-	n.Range, n.Op, n.Left, n.Right = p.from(start), op, value, imaginary
-	return n
+	return p.nodes.binOp.put(ast.BinOp{Range: p.from(start), Op: op, Left: value, Right: imaginary})
 }
 
 func (p *Parser) patternNumber() *ast.Constant {

@@ -10,9 +10,6 @@ const (
 	lastPage  = 1024
 )
 
-// Up to fewItems items are copied one by one.
-const fewItems = 8
-
 // Bounds on the memory that a reset keeps for the next file. One huge file must not hold
 // its memory for ever.
 const (
@@ -24,39 +21,31 @@ const (
 // Values are not cleared: the caller overwrites all fields. With Go's new for nodes and
 // a slice for each list, a parse takes 2.1 times the instructions and an allocation for
 // each node and list.
-//
-// Frequent nodes are written field by field, in one assignment of all fields. A struct
-// literal would be built on the stack and copied from there. The copy's loads are wider
-// than the stores before them, so they have to wait for those.
 type slab[T any] struct {
-	page  []T  // the current page
-	used  uint // of the current page
+	page  []T // the current page
+	used  int // of the current page
 	pages [][]T
 	next  int // index of the page after the current one
 }
 
-// new returns a value whose fields may hold anything.
-//
-// The compiler inlines turn into new, and new into its callers. That is 19 KB of code that
-// hardly runs. If turn were not inlined, new would exceed the inliner's budget. It would
-// fit if pages were used from their end, but then parsing takes 2 % longer.
-func (s *slab[T]) new() *T {
-	i, page := s.used, s.page
-	s.used++
-	if i < uint(len(page)) {
-		return &page[i]
+// put returns a new value.
+func (s *slab[T]) put(value T) *T {
+	if s.used == len(s.page) {
+		s.turn()
 	}
-	return s.turn()
+	n := &s.page[s.used]
+	s.used++
+	*n = value
+	return n
 }
 
-// turn moves to the next page, making one if there is none, and returns the page's first value.
-func (s *slab[T]) turn() *T {
+// turn moves to the next page, making one if there is none.
+func (s *slab[T]) turn() {
 	if s.next == len(s.pages) {
 		s.pages = append(s.pages, make([]T, min(max(2*len(s.page), firstPage), lastPage)))
 	}
-	s.page, s.used = s.pages[s.next], 1
+	s.page, s.used = s.pages[s.next], 0
 	s.next++
-	return &s.page[0]
 }
 
 // reset takes all values back. The values of a small file fit in the first page. That
@@ -104,40 +93,27 @@ func (l *list[T]) take(mark int) []T {
 	if len(l.stack) == mark {
 		return nil
 	}
-	return l.move(mark)
-}
-
-// move is take for one item or more.
-func (l *list[T]) move(mark int) []T {
-	pushed := l.stack[mark:]
-	n := len(pushed)
-	if n > len(l.page)-l.used {
-		l.turn(n)
-	}
-	from := l.used
-	l.used += n
-	items := l.page[from:l.used:l.used]
-	if n <= fewItems {
-		//lint:ignore S1001 a call of typedslicecopy takes longer
-		for i := range pushed {
-			items[i] = pushed[i]
-		}
-	} else {
-		copy(items, pushed)
-	}
+	items := l.keep(l.stack[mark:])
 	l.stack = l.stack[:mark]
 	return items
 }
 
 // one returns a slice of the one item.
-func (l *list[T]) one(item T) []T {
-	if l.used == len(l.page) {
-		l.turn(1)
+func (l *list[T]) one(item T) []T { return l.keep([]T{item}) }
+
+// keep returns a copy of items that lasts until the next reset.
+func (l *list[T]) keep(items []T) []T {
+	if len(items) > len(l.page)-l.used {
+		l.turn(len(items))
 	}
-	slice := l.page[l.used:][:1:1]
-	slice[0] = item
-	l.used++
-	return slice
+	from := l.used
+	l.used += len(items)
+	kept := l.page[from:l.used:l.used]
+	//lint:ignore S1001 a call of typedslicecopy takes longer
+	for i := range items {
+		kept[i] = items[i]
+	}
+	return kept
 }
 
 // turn moves to the next page with room for n items. Reset keeps the first page, so that

@@ -25,8 +25,7 @@ func TestSlab(t *testing.T) {
 			n := size + random.IntN(5)
 			values := make([]*int, n)
 			for i := range values {
-				values[i] = s.new()
-				*values[i] = i
+				values[i] = s.put(i)
 			}
 			for i, value := range values {
 				if *value != i {

@@ -71,9 +71,7 @@ func (p *Parser) simpleStatement() {
 		if p.startsExpression() {
 			value = p.starExpressions()
 		}
-		n := p.nodes.returns.new()
-		n.Range, n.Value = p.from(start), value
-		p.stmts.push(n)
+		p.stmts.push(p.nodes.returns.put(ast.Return{Range: p.from(start), Value: value}))
 	case kwImport:
 		p.importStatement(start, false)
 	case kwFrom:
@@ -82,33 +80,23 @@ func (p *Parser) simpleStatement() {
 		p.raise()
 	case kwPass:
 		p.next()
-		n := p.nodes.pass.new()
-		*n = ast.Pass{Range: p.from(start)}
-		p.stmts.push(n)
+		p.stmts.push(p.nodes.pass.put(ast.Pass{Range: p.from(start)}))
 	case kwDel:
 		p.deleteStatement()
 	case kwAssert:
 		p.assert()
 	case kwBreak:
 		p.next()
-		n := p.nodes.breaks.new()
-		*n = ast.Break{Range: p.from(start)}
-		p.stmts.push(n)
+		p.stmts.push(p.nodes.breaks.put(ast.Break{Range: p.from(start)}))
 	case kwContinue:
 		p.next()
-		n := p.nodes.continues.new()
-		*n = ast.Continue{Range: p.from(start)}
-		p.stmts.push(n)
+		p.stmts.push(p.nodes.continues.put(ast.Continue{Range: p.from(start)}))
 	case kwGlobal:
 		names := p.names()
-		n := p.nodes.global.new()
-		*n = ast.Global{Range: p.from(start), Names: names}
-		p.stmts.push(n)
+		p.stmts.push(p.nodes.global.put(ast.Global{Range: p.from(start), Names: names}))
 	case kwNonlocal:
 		names := p.names()
-		n := p.nodes.nonlocal.new()
-		*n = ast.Nonlocal{Range: p.from(start), Names: names}
-		p.stmts.push(n)
+		p.stmts.push(p.nodes.nonlocal.put(ast.Nonlocal{Range: p.from(start), Names: names}))
 	case tokenizer.NAME:
 		if p.token.Keyword == tokenizer.Type && p.typeAlias() || p.token.Keyword == tokenizer.Lazy && p.lazyImport() {
 			return
@@ -153,9 +141,7 @@ func (p *Parser) expressionStatement() {
 	switch {
 	case p.kind == tokenizer.EQUAL:
 		targets, value := p.assigned(e)
-		n := p.nodes.assign.new()
-		n.Range, n.Targets, n.Value = p.from(start), targets, value
-		p.stmts.push(n)
+		p.stmts.push(p.nodes.assign.put(ast.Assign{Range: p.from(start), Targets: targets, Value: value}))
 	case p.kind == tokenizer.COLON:
 		setSingleTarget(e)
 		if p.text[start] == '(' && beginsWithTarget(e, start) {
@@ -169,21 +155,15 @@ func (p *Parser) expressionStatement() {
 		if p.accept(tokenizer.EQUAL) {
 			value = p.yieldOrStarExpressions()
 		}
-		n := p.nodes.annAssign.new()
-		*n = ast.AnnAssign{Range: p.from(start), Simple: simple, Target: e, Annotation: annotation, Value: value}
-		p.stmts.push(n)
+		p.stmts.push(p.nodes.annAssign.put(ast.AnnAssign{Range: p.from(start), Simple: simple, Target: e, Annotation: annotation, Value: value}))
 	case p.kind.IsAugAssign():
 		setSingleTarget(e)
 		op := augmented[p.kind-tokenizer.PLUSEQUAL]
 		p.next()
 		value := p.yieldOrStarExpressions()
-		n := p.nodes.augAssign.new()
-		n.Range, n.Op, n.Target, n.Value = p.from(start), op, e, value
-		p.stmts.push(n)
+		p.stmts.push(p.nodes.augAssign.put(ast.AugAssign{Range: p.from(start), Op: op, Target: e, Value: value}))
 	default:
-		n := p.nodes.exprStmt.new()
-		n.Range, n.Value = p.from(start), e
-		p.stmts.push(n)
+		p.stmts.push(p.nodes.exprStmt.put(ast.ExprStmt{Range: p.from(start), Value: e}))
 	}
 }
 
@@ -192,9 +172,6 @@ func (p *Parser) assigned(e ast.Expr) (targets []ast.Expr, value ast.Expr) {
 	setContext(e, ast.Store)
 	p.next()
 	value = p.yieldOrStarExpressions()
-	if p.kind != tokenizer.EQUAL { // nearly always
-		return p.exprs.one(e), value
-	}
 	mark := p.exprs.mark()
 	p.exprs.push(e)
 	for p.kind == tokenizer.EQUAL {
@@ -217,16 +194,11 @@ func (p *Parser) typeAlias() bool {
 	}
 	start := p.token.Start
 	p.next()
-	nameStart := p.token.Start
-	id := p.identifier()
-	name := p.nodes.name.new()
-	name.Range, name.ID, name.Ctx = p.from(nameStart), id, ast.Store
+	name := p.name(ast.Store)
 	params := p.typeParameters()
 	p.expect(tokenizer.EQUAL)
 	value := p.expression()
-	n := p.nodes.typeAlias.new()
-	*n = ast.TypeAlias{Range: p.from(start), Name: name, TypeParams: params, Value: value}
-	p.stmts.push(n)
+	p.stmts.push(p.nodes.typeAlias.put(ast.TypeAlias{Range: p.from(start), Name: name, TypeParams: params, Value: value}))
 	return true
 }
 
@@ -241,9 +213,7 @@ func (p *Parser) raise() {
 			cause = p.expression()
 		}
 	}
-	n := p.nodes.raise.new()
-	n.Range, n.Exc, n.Cause = p.from(start), exc, cause
-	p.stmts.push(n)
+	p.stmts.push(p.nodes.raise.put(ast.Raise{Range: p.from(start), Exc: exc, Cause: cause}))
 }
 
 // assert_stmt: 'assert' expression [',' expression]
@@ -255,9 +225,7 @@ func (p *Parser) assert() {
 	if p.accept(tokenizer.COMMA) {
 		message = p.expression()
 	}
-	n := p.nodes.assert.new()
-	*n = ast.Assert{Range: p.from(start), Test: test, Msg: message}
-	p.stmts.push(n)
+	p.stmts.push(p.nodes.assert.put(ast.Assert{Range: p.from(start), Test: test, Msg: message}))
 }
 
 // del_stmt: 'del' ','.del_target+ [',']
@@ -274,9 +242,7 @@ func (p *Parser) deleteStatement() {
 			break
 		}
 	}
-	n := p.nodes.delete.new()
-	*n = ast.Delete{Range: p.from(start), Targets: p.exprs.take(mark)}
-	p.stmts.push(n)
+	p.stmts.push(p.nodes.delete.put(ast.Delete{Range: p.from(start), Targets: p.exprs.take(mark)}))
 }
 
 // names: ','.NAME+, after global or nonlocal
@@ -320,9 +286,7 @@ func (p *Parser) importStatement(start int32, lazy bool) {
 			break
 		}
 	}
-	n := p.nodes.imports.new()
-	n.Range, n.IsLazy, n.Names = p.from(start), lazy, p.aliases.take(mark)
-	p.stmts.push(n)
+	p.stmts.push(p.nodes.imports.put(ast.Import{Range: p.from(start), IsLazy: lazy, Names: p.aliases.take(mark)}))
 }
 
 // pushAlias: ['as' NAME], after the name that began at start
@@ -331,9 +295,7 @@ func (p *Parser) pushAlias(start int32, name string) {
 	if p.accept(kwAs) {
 		asName = p.identifier()
 	}
-	n := p.nodes.alias.new()
-	n.Range, n.Name, n.AsName = p.from(start), name, asName
-	p.aliases.push(n)
+	p.aliases.push(p.nodes.alias.put(ast.Alias{Range: p.from(start), Name: name, AsName: asName}))
 }
 
 // dotted_name: '.'.NAME+
@@ -393,9 +355,7 @@ func (p *Parser) importFrom(start int32, lazy bool) {
 			p.lessGreater = p.lessGreater || alias.Name == "barry_as_FLUFL"
 		}
 	}
-	n := p.nodes.importFrom.new()
-	n.Range, n.IsLazy, n.Level, n.Module, n.Names = p.from(start), lazy, level, module, names
-	p.stmts.push(n)
+	p.stmts.push(p.nodes.importFrom.put(ast.ImportFrom{Range: p.from(start), IsLazy: lazy, Level: level, Module: module, Names: names}))
 }
 
 // import_from_targets: '(' ','.(NAME ['as' NAME])+ [','] ')'
@@ -404,9 +364,7 @@ func (p *Parser) importTargets() {
 	start := p.token.Start
 	if p.kind == tokenizer.STAR {
 		p.next()
-		n := p.nodes.alias.new()
-		n.Range, n.Name, n.AsName = p.from(start), "*", ""
-		p.aliases.push(n)
+		p.aliases.push(p.nodes.alias.put(ast.Alias{Range: p.from(start), Name: "*"}))
 		return
 	}
 	parenthesized := p.kind == tokenizer.LPAR

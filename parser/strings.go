@@ -1,9 +1,7 @@
 package parser
 
 import (
-	"slices"
 	"strings"
-	"unsafe"
 
 	"codelinter/ast"
 	"codelinter/internal/pytext"
@@ -23,48 +21,6 @@ type part struct {
 	plain bool     // a whole literal, not a part of an f-string
 }
 
-// texts keeps strings that are no part of the parsed text, in pages.
-type texts struct {
-	page  []byte
-	pages [][]byte
-	next  int
-}
-
-// textPage is the size of the smallest page of texts.
-const textPage = 256
-
-// keep returns a copy of text that lasts until the next reset.
-func (t *texts) keep(text []byte) string {
-	if len(text) == 0 {
-		return ""
-	}
-	if len(text) > cap(t.page)-len(t.page) {
-		size := max(min(2*cap(t.page), 64*textPage), textPage, len(text))
-		if t.next == len(t.pages) {
-			t.pages = append(t.pages, make([]byte, 0, size))
-		} else if cap(t.pages[t.next]) < len(text) {
-			t.pages[t.next] = make([]byte, 0, size)
-		}
-		t.page = t.pages[t.next][:0]
-		t.next++
-	}
-	start := len(t.page)
-	t.page = append(t.page, text...)
-	return unsafe.String(&t.page[start], len(text))
-}
-
-// reset takes all texts back.
-func (t *texts) reset() {
-	if t.next == 0 {
-		return
-	}
-	t.page, t.next = nil, 0
-	if len(t.pages) > keptPages {
-		t.pages = append([][]byte(nil), t.pages[:keptPages]...)
-	}
-	t.pages = slices.DeleteFunc(t.pages, func(page []byte) bool { return cap(page) > keptItems })
-}
-
 // strings: (STRING | fstring)+ | tstring+
 func (p *Parser) stringLiterals() ast.Expr {
 	start := p.token.Start
@@ -80,28 +36,16 @@ func (p *Parser) stringLiterals() ast.Expr {
 	}
 	mark := len(p.parts)
 	str, byteStr, fString := false, false, false
-	if p.kind == tokenizer.STRING {
-		value, isBytes := p.literal()
-		if !p.kind.IsStringPart() { // nearly always
-			return p.stringConstant(start, value, isBytes)
-		}
-		str, byteStr = !isBytes, isBytes
-		p.parts = append(p.parts, part{Range: p.from(start), text: value, plain: true})
-	}
-	for {
-		if p.kind == tokenizer.STRING {
-			start := p.token.Start
-			value, isBytes := p.literal()
-			str, byteStr = str || !isBytes, byteStr || isBytes
-			p.parts = append(p.parts, part{Range: p.from(start), text: value, plain: true})
-			continue
-		}
+	for p.kind == tokenizer.STRING || p.kind == tokenizer.FSTRING_START {
 		if p.kind == tokenizer.FSTRING_START {
 			fString = true
 			p.formatted()
 			continue
 		}
-		break
+		start := p.token.Start
+		value, isBytes := p.literal()
+		str, byteStr = str || !isBytes, byteStr || isBytes
+		p.parts = append(p.parts, part{Range: p.from(start), text: value, plain: true})
 	}
 	if byteStr && (str || fString) || p.kind == tokenizer.TSTRING_START {
 		refuse()
@@ -112,19 +56,16 @@ func (p *Parser) stringLiterals() ast.Expr {
 		return p.stringConstant(start, value, byteStr)
 	}
 	values := p.joinParts(mark)
-	n := p.nodes.joinedStr.new()
-	*n = ast.JoinedStr{Range: p.from(start), Values: values}
-	return n
+	return p.nodes.joinedStr.put(ast.JoinedStr{Range: p.from(start), Values: values})
 }
 
 // stringConstant makes the node of a string or bytes.
 func (p *Parser) stringConstant(start int32, value string, isBytes bool) *ast.Constant {
-	n := p.nodes.constant.new()
-	n.Range, n.Type, n.Unicode, n.Text = p.from(start), ast.Str, p.text[start] == 'u', value
+	kind := ast.Str
 	if isBytes {
-		n.Type = ast.Bytes
+		kind = ast.Bytes
 	}
-	return n
+	return p.nodes.constant.put(ast.Constant{Range: p.from(start), Type: kind, Unicode: p.text[start] == 'u', Text: value})
 }
 
 // templates: tstring+
@@ -138,9 +79,7 @@ func (p *Parser) templates() ast.Expr {
 		refuse()
 	}
 	values := p.joinParts(mark)
-	n := p.nodes.templateStr.new()
-	*n = ast.TemplateStr{Range: p.from(start), Values: values}
-	return n
+	return p.nodes.templateStr.put(ast.TemplateStr{Range: p.from(start), Values: values})
 }
 
 // literal uses the current token, a STRING, and returns its value.
@@ -180,7 +119,7 @@ func (p *Parser) keepScratch() string {
 	if p.copied += len(p.scratch); p.copied > maxCopied+2*len(p.text) {
 		refuse()
 	}
-	return p.nodes.text.keep(p.scratch)
+	return pytext.View(p.nodes.text.keep(p.scratch))
 }
 
 // maxCopied is how many bytes may be copied beyond that.
@@ -213,9 +152,7 @@ func (p *Parser) joinParts(mark int) []ast.Expr {
 			i++
 		}
 		if text := p.join(p.parts[first:i]); text != "" {
-			n := p.nodes.constant.new()
-			n.Range, n.Type, n.Unicode, n.Text = ast.Range{Start: p.parts[first].Start, End: p.parts[i-1].End}, ast.Str, p.parts[first].plain && p.text[p.parts[first].Start] == 'u', text
-			p.exprs.push(n)
+			p.exprs.push(p.nodes.constant.put(ast.Constant{Range: ast.Range{Start: p.parts[first].Start, End: p.parts[i-1].End}, Type: ast.Str, Unicode: p.parts[first].plain && p.text[p.parts[first].Start] == 'u', Text: text}))
 		}
 	}
 	p.parts = p.parts[:mark]
@@ -390,13 +327,11 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 		p.parts = append(p.parts, part{Range: ast.Range{Start: start + 1, End: end}, text: text})
 	}
 	if interpolation {
-		n := p.nodes.interpolation.new()
-		*n = ast.Interpolation{Range: p.from(start), Conversion: conversion, Value: value, Str: str, FormatSpec: spec}
+		n := p.nodes.interpolation.put(ast.Interpolation{Range: p.from(start), Conversion: conversion, Value: value, Str: str, FormatSpec: spec})
 		p.parts = append(p.parts, part{field: n})
 		return
 	}
-	n := p.nodes.formattedValue.new()
-	*n = ast.FormattedValue{Range: p.from(start), Conversion: conversion, Value: value, FormatSpec: spec}
+	n := p.nodes.formattedValue.put(ast.FormattedValue{Range: p.from(start), Conversion: conversion, Value: value, FormatSpec: spec})
 	p.parts = append(p.parts, part{field: n})
 }
 
@@ -420,15 +355,12 @@ func (p *Parser) formatSpec(s *formatted, kept *fieldText, depth int) ast.Expr {
 	if parts := p.parts[mark:]; len(parts) > 1 && allText(parts) {
 		// Two pieces of text and no field: CPython joins them as it joins
 		// literals. It takes a \N{...} for a piece's end.
-		n := p.nodes.constant.new()
-		n.Range, n.Type, n.Unicode, n.Text = p.from(start), ast.Str, false, p.join(parts)
+		n := p.nodes.constant.put(ast.Constant{Range: p.from(start), Type: ast.Str, Text: p.join(parts)})
 		p.parts = p.parts[:mark]
 		return n
 	}
 	values := p.joinParts(mark)
-	n := p.nodes.joinedStr.new()
-	*n = ast.JoinedStr{Range: p.from(start), Values: values}
-	return n
+	return p.nodes.joinedStr.put(ast.JoinedStr{Range: p.from(start), Values: values})
 }
 
 func allText(parts []part) bool {

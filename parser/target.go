@@ -114,9 +114,7 @@ func (p *Parser) starTarget() ast.Expr {
 	if p.accept(tokenizer.STAR) {
 		value := p.primary()
 		setContext(value, ast.Store)
-		n := p.nodes.starred.new()
-		*n = ast.Starred{Range: p.from(start), Ctx: ast.Store, Value: value}
-		return n
+		return p.nodes.starred.put(ast.Starred{Range: p.from(start), Ctx: ast.Store, Value: value})
 	}
 	target := p.primary()
 	setContext(target, ast.Store)

@@ -1,8 +1,6 @@
 package pyflakes
 
 import (
-	"math/bits"
-
 	"codelinter/ast"
 	"codelinter/rule"
 )
@@ -409,14 +407,12 @@ func (c *Checker) visitFunction(n *ast.FunctionDef) {
 // visitSignature handles the current node, a def or a lambda, without its body: annotations,
 // defaults, and repeated parameters.
 func (c *Checker) visitSignature(args *ast.Arguments, returns ast.Expr) {
-	if mayRepeat(args) {
-		c.functions++
-		c.checkDuplicates(args.PosOnlyArgs)
-		c.checkDuplicates(args.Args)
-		c.checkDuplicates(args.KwOnlyArgs)
-		c.checkDuplicate(args.VarArg)
-		c.checkDuplicate(args.KwArg)
-	}
+	c.functions++
+	c.checkDuplicates(args.PosOnlyArgs)
+	c.checkDuplicates(args.Args)
+	c.checkDuplicates(args.KwOnlyArgs)
+	c.checkDuplicate(args.VarArg)
+	c.checkDuplicate(args.KwArg)
 
 	c.visitAnnotations(args.PosOnlyArgs)
 	c.visitAnnotations(args.Args)
@@ -439,42 +435,6 @@ func (c *Checker) visitAnnotations(args []*ast.Arg) {
 	for _, arg := range args {
 		c.visitAnnotation(arg.Annotation)
 	}
-}
-
-// mayRepeat reports whether two of the parameters may have one name. For few parameters the guess
-// is usually right, and saves a lookup in the table of names.
-func mayRepeat(args *ast.Arguments) bool {
-	n := len(args.PosOnlyArgs) + len(args.Args) + len(args.KwOnlyArgs)
-	if n < 2 && args.VarArg == nil && args.KwArg == nil {
-		return false
-	}
-	seen := nameBits(args.Args)
-	if args.VarArg != nil {
-		seen |= nameBit(args.VarArg)
-		n++
-	}
-	if args.KwArg != nil {
-		seen |= nameBit(args.KwArg)
-		n++
-	}
-	if len(args.PosOnlyArgs)+len(args.KwOnlyArgs) > 0 {
-		seen |= nameBits(args.PosOnlyArgs) | nameBits(args.KwOnlyArgs)
-	}
-	return bits.OnesCount64(seen) < n
-}
-
-func nameBits(args []*ast.Arg) uint64 {
-	seen := uint64(0)
-	for _, arg := range args {
-		seen |= nameBit(arg)
-	}
-	return seen
-}
-
-// nameBit returns one of 64 bits, the same for parameters of one name.
-func nameBit(arg *ast.Arg) uint64 {
-	name := arg.Arg
-	return 1 << ((uint(name[0]) + 5*uint(name[len(name)-1]) + 11*uint(len(name))) % 64)
 }
 
 func (c *Checker) checkDuplicates(args []*ast.Arg) {
