@@ -36,6 +36,14 @@ func (p *Parser) stringLiterals() ast.Expr {
 	}
 	mark := len(p.parts)
 	str, byteStr, fString := false, false, false
+	if p.kind == tokenizer.STRING {
+		value, isBytes := p.literal()
+		if !p.kind.IsStringPart() { // nearly always
+			return p.stringConstant(start, value, isBytes)
+		}
+		str, byteStr = !isBytes, isBytes
+		p.parts = append(p.parts, part{Range: p.from(start), text: value, plain: true})
+	}
 	for p.kind == tokenizer.STRING || p.kind == tokenizer.FSTRING_START {
 		if p.kind == tokenizer.FSTRING_START {
 			fString = true
