@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"codelinter/ast"
 	"codelinter/source"
 )
 
@@ -60,40 +59,5 @@ func TestIntern(t *testing.T) {
 			ids[text], known[id] = id, text
 			info.inner, info.module, info.user = true, 1, 1 // as a file does
 		}
-	}
-}
-
-// Parameters of one name are never missed by the look that saves looking for them.
-func TestMayRepeat(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 4))
-	names := []string{"a", "b", "ab", "ba", "é", "self", "spam", "eggs", "seen", "aab", "abb"}
-	sure := 0
-	for range 20_000 {
-		seen, repeats := map[string]bool{}, false
-		list := func(n int) (args []*ast.Arg) {
-			for range n {
-				name := names[random.IntN(len(names))]
-				repeats = repeats || seen[name]
-				seen[name] = true
-				args = append(args, &ast.Arg{Arg: name})
-			}
-			return args
-		}
-		args := &ast.Arguments{PosOnlyArgs: list(random.IntN(3)), Args: list(random.IntN(3)), KwOnlyArgs: list(random.IntN(3))}
-		if random.IntN(3) == 0 {
-			args.VarArg = list(1)[0]
-		}
-		if random.IntN(3) == 0 {
-			args.KwArg = list(1)[0]
-		}
-		switch may := mayRepeat(args); {
-		case repeats && !may:
-			t.Fatalf("%v repeat a name", args)
-		case !repeats && !may:
-			sure++
-		}
-	}
-	if sure < 2000 {
-		t.Errorf("%d of 20,000 were sure, so few that it saves nothing", sure)
 	}
 }
