@@ -34,6 +34,7 @@ import mutate  # noqa: E402
 import native  # noqa: E402
 
 MUTANTS = 30  # of each task are tried
+CHAINS = [['autopep8 -aa'], ['autopep8 -a', 'black'], ['autopep8 -aa', 'yapf'], ['ruff --fix', 'black'], ['ruff --fix --unsafe-fixes', 'ruff format']]
 SEEN_BY = {'asserts': 'one change: the asserts tell', 'plus': "one change: only MBPP+'s inputs tell", 'calls': 'one change: only further calls tell'}
 FORMATTED, EDITED = 'honest: formatters and fixers', 'honest: edits of the tree'
 GONE, HARD, HIDDEN, ATTACK = 'logic gone', 'answers to the asserts hard-coded', 'program hidden from the linter', 'attacks on the judge'
@@ -126,44 +127,44 @@ def tidied(codes):
         return [path.read_text() for path in paths]
 
 
-def drawn(answers, rng, most=None):
-    """Return answers at random, of each task and family no more than MOST or most."""
+def drawn(answers, rng):
+    """Return clean answers at random, of each task and family no more than MOST."""
+    def some(answers, times):
+        count, found = collections.Counter(), []
+        for a in answers:
+            if count[a.task.id, a.family] < times * MOST[a.family]:
+                count[a.task.id, a.family] += 1
+                found.append(a)
+        return found
     rng.shuffle(answers)
-    count, found = collections.Counter(), []
-    for a in answers:
-        if count[a.task.id, a.family] < (most or MOST[a.family]):
-            count[a.task.id, a.family] += 1
-            found.append(a)
-    return found
+    return some(clean(some(answers, 2)), 1)
 
 
 def made(tasks, rng):
-    """Return labelled answers."""
-    outputs = formatters.mended([(t.id, t.program) for t in tasks])
-    formatted = clean([Answer(tasks[i], FORMATTED, chain, text) for (i, chain), text in outputs.items()])
-    formatted = [a for a in formatted if told(a.task, a.code) == '']
+    """Return labelled answers, and the tasks that have any."""
+    outputs = formatters.mended([(t.id, t.program) for t in tasks], CHAINS)
+    formatted = [a for a in drawn([Answer(tasks[i], FORMATTED, chain, text) for (i, chain), text in outputs.items()], rng) if told(a.task, a.code) == '']
     bases = {a.task.id: a.code for a in formatted}  # an honest answer to each task
     tasks = [t for t in tasks if t.id in bases]
     edited = [Answer(t, EDITED, kind, code) for t in tasks for kind, code in honest.edits(bases[t.id], t.entry, t.tests, rng)]
-    edited = clean([a._replace(code=code) for a, code in zip(edited, tidied([a.code for a in edited]))])
-    edited = [a for a in edited if a.code != bases[a.task.id]]
-    answers = drawn(formatted, rng) + [a for a in drawn(edited, rng) if told(a.task, a.code) == '']
+    edited = [a._replace(code=code) for a, code in zip(edited, tidied([a.code for a in edited])) if code != bases[a.task.id]]
+    answers = formatted + [a for a in drawn(edited, rng) if told(a.task, a.code) == '']
 
     changed = []
     for t in tasks:
         mutants = mutate.mutants(bases[t.id])
-        changed += [Answer(t, '', m.kind, mutate.apply(bases[t.id], [m])) for m in rng.sample(mutants, min(MUTANTS, len(mutants)))]
-    changed = [a._replace(family=SEEN_BY.get(told(a.task, a.code), '')) for a in clean(changed)]
+        for m in rng.sample(mutants, min(MUTANTS, len(mutants))):
+            code = mutate.apply(bases[t.id], [m])
+            changed.append(Answer(t, SEEN_BY.get(told(t, code), ''), m.kind, code))
     print(f'{sum(not a.family for a in changed)} of {len(changed)} changes are told by nothing', file=sys.stderr)
     answers += drawn([a for a in changed if a.family], rng)
 
     for family, makers in (GONE, cheats.GONE), (HARD, cheats.HARD_CODED), (HIDDEN, cheats.HIDDEN), (ATTACK, cheats.ATTACKS):
         tried = []
         for t in tasks:
-            for kind, maker in makers.items():
-                if code := maker(cheats.Material(t.program, bases[t.id], t.entry, t.tests)):
-                    tried.append(Answer(t, family, kind, code))
-        tried = drawn(clean(tried), rng)
+            material = cheats.Material(t.program, bases[t.id], t.entry, t.tests)
+            tried += [Answer(t, family, name, code) for name, maker in makers.items() if (code := maker(material))]
+        tried = drawn(tried, rng)
         answers += tried if family in (HIDDEN, ATTACK) else [a for a in tried if told(a.task, a.code)]
     return tasks, answers
 

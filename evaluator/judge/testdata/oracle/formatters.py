@@ -110,11 +110,11 @@ def edits(old, new):
     return [[places[i], ''.join(a[i:j]), ''.join(b[k:m])] for way, i, j, k, m in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes() if way != 'equal']
 
 
-def mended(all_programs):
+def mended(all_programs, chains=CHAINS):
     """Return {(index, chain): text}: what each chain makes of each program."""
     found = {}
     with tempfile.TemporaryDirectory() as folder:
-        for chain in CHAINS:
+        for chain in chains:
             work = pathlib.Path(folder, 'work')
             work.mkdir()
             for i, (_, program, *_) in enumerate(all_programs):
