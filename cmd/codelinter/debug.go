@@ -67,7 +67,7 @@ python -m tokenize < FILE.`,
 func loadArgument(command *cobra.Command, name string, target source.Version) (*source.File, error) {
 	data, err := readArgument(command, name)
 	if err != nil {
-		return nil, err
+		return nil, misuse{err}
 	}
 	file := &source.File{Target: target}
 	if name == "-" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -30,16 +31,16 @@ func flagError(command *cobra.Command, err error) error {
 	case errors.As(err, &missing):
 		return fmt.Errorf("argument %s: expected one argument", optionName(missing.GetFlag()))
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		return fmt.Errorf("unrecognized arguments: -%s", unknown.GetSpecifiedShortnames())
+		return fmt.Errorf("unrecognized arguments: -%s%s", unknown.GetSpecifiedShortnames(), listsOptions(command))
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
-		advice := didYouMean("--", optionMeant(command, name))
-		if advice == "" {
-			advice = "; `" + command.CommandPath() + " --help` lists the options"
-		}
-		return fmt.Errorf("unrecognized arguments: --%s%s", name, advice)
+		return fmt.Errorf("unrecognized arguments: --%s%s", name, cmp.Or(didYouMean("--", optionMeant(command, name)), listsOptions(command)))
 	}
 	return err
+}
+
+func listsOptions(command *cobra.Command) string {
+	return "; `" + command.CommandPath() + " --help` lists the options"
 }
 
 // synonyms are other programs' names for our options.

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -78,11 +78,8 @@ budget, or more memory than it may, or crashed.`,
 }
 
 func (o *runCommand) run(command *cobra.Command, args []string) error {
-	switch {
-	case o.budget < 1:
-		return misuse{errors.New("--budget: a count of at least 1 is needed")}
-	case o.memory < 1 || o.memory > mostMemory>>20:
-		return misuse{errors.New("--memory: from 1 to 2048 MiB are possible")}
+	if err := cmp.Or(atLeast(command, 1, "budget"), inRange(command, 1, mostMemory>>20, "memory")); err != nil {
+		return err
 	}
 	text, err := readArgument(command, args[0])
 	if err != nil {
@@ -97,7 +94,7 @@ func (o *runCommand) run(command *cobra.Command, args []string) error {
 	}
 	for _, given := range o.files {
 		if machine.Files, err = addFiles(machine.Files, given); err != nil {
-			return err
+			return misuse{err}
 		}
 	}
 	stderr := command.ErrOrStderr()
