@@ -81,6 +81,7 @@ def contents() -> str:
 FENCE = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)[ \t]*$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"\[([\w/.-]+\.md)\](?=\(\1\))")
 LINK = re.compile(r"(?<=\]\()([^)#\s]+)(?=[)#])")
+DATE_CELL = re.compile(r"(?<=\| )(\d{4}-\d\d-\d\d)(?= \|)")
 
 
 def relinked(text: str, path: str, name: str, folder: Path) -> str:
@@ -100,7 +101,11 @@ def relinked(text: str, path: str, name: str, folder: Path) -> str:
             sys.exit(f"{path}: expected links to pages of the site, found {link}")
         return posixpath.relpath(SITE[target] + ".md", posixpath.dirname(name) or ".")
 
-    return outside_fences(text, lambda part: LINK.sub(lead, NAMED.sub("[]", part)))
+    def change(part: str) -> str:
+        part = LINK.sub(lead, NAMED.sub("[]", part))
+        return DATE_CELL.sub(r'<span class="whole">\1</span>', part)
+
+    return outside_fences(text, change)
 
 
 def outside_fences(text: str, change) -> str:
