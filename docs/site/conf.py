@@ -16,6 +16,9 @@ myst_enable_extensions = ["attrs_inline"]
 # Excerpts of programs and of sessions, which no lexer takes whole.
 suppress_warnings = ["misc.highlighting_failure"]
 
+# Quotes and dots are made pretty, but "--" is that of an option.
+smartquotes_action = "qe"
+
 html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
@@ -29,6 +32,7 @@ html_sidebars = {
         "sidebar/navigation.html",
         "sidebar/playground.html",
         "sidebar/scroll-end.html",
+        "sidebar/current.html",
     ]
 }
 html_copy_source = False

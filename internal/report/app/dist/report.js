@@ -1,4 +1,4 @@
-// Made by `make page` of sources with the digest b40aec46258cdfe6024f1a21e563e887.
+// Made by `make page` of sources with the digest eee5af85acfef016c8fdd7bb5a755b7a.
 "use strict";(()=>{function Ki(e,t,...n){for(let[r,i]of Object.entries(t))typeof i=="function"?e.addEventListener(r.slice(2),i):i===!0?e.setAttribute(r,""):i!==!1&&i!==null&&i!==void 0&&e.setAttribute(r,String(i));return e.
 append(...n.filter(r=>r!=null&&r!==!1)),e}var b=(e,t={},...n)=>Ki(document.createElement(e),t,...n),ge=(e,t={},...n)=>Ki(document.createElementNS("http://www.w3.org/2000/svg",e),t,...n),Ht=(e,t=document)=>[
 ...t.querySelectorAll(e)],We=(e,t,...n)=>b("section",{class:"card",...t},b("h2",{},e),...n),Rt=(e,t,...n)=>b("div",{class:"scroll "+t,tabindex:"0",role:"region","aria-label":e},...n),ye=e=>b("bdi",{},
@@ -1505,9 +1505,9 @@ ts "+(s===1?"it":"them")+"."]]:[]))}var bh=10,Vi=e=>(3+94*e).toFixed(2)+"%",q_=(
 rest",role:"img","aria-label":"chart of the intervals"},...q_(),...e.scores.flatMap(([t],n)=>{if(!t||t.value===null)return[];let r=Math.round(100*(n+1)/(e.scores.length+1))+"%";return[e.tasks>1&&t.low!==
 null&&t.high!==null?ge("line",{class:"interval v"+n,x1:Vi(t.low),x2:Vi(t.high),y1:r,y2:r}):null,ge("circle",{class:"v"+n,cx:Vi(t.value),cy:r,r:3})].filter(i=>i!==null)}))}var H_=()=>ge("svg",{class:"f\
 orest scale",role:"img","aria-label":"scale from 0 to 100 %"},...[0,.5,1].map(e=>ge("text",{x:Vi(e),y:"85%","text-anchor":"middle"},String(100*e))));function x2(e,t){if(!e.groups.length)return null;let n=e.
-verdicts.length>1;return We("pass@k of groups of tasks, in %",{id:"groups"},b("p",{class:"aside"},"Beside pass@1 stands its 95 % interval, which the chart draws."),n?b("p",{class:"legend"},...e.verdicts.
-flatMap((r,i)=>[b("span",{class:"key v"+i}),r.name+" "])):null,...e.groups.filter(({groups:r})=>r.length).flatMap(({by:r,groups:i})=>{let o=i[0].scores[0],a=[{name:r,value:l=>l.name,head:()=>["by "+r],
-cell:l=>r==="code"?t.codeButton(l.name):Pn(l.name)},{name:"tasks",class:"n",value:l=>l.tasks,cell:l=>[at(l.tasks),l.tasks<bh?b("abbr",{title:"too few tasks for an interval to say much"},"†"):null]},
+verdicts.length>1;return We("pass@k of groups of tasks, in %",{id:"groups"},n?b("p",{class:"legend"},...e.verdicts.flatMap((r,i)=>[b("span",{class:"key v"+i}),r.name+" "])):null,b("p",{class:"aside"},
+"Beside pass@1 stands its 95 % interval, which the chart draws."),...e.groups.filter(({groups:r})=>r.length).flatMap(({by:r,groups:i})=>{let o=i[0].scores[0],a=[{name:r,value:l=>l.name,head:()=>["by "+
+r],cell:l=>r==="code"?t.codeButton(l.name):Pn(l.name)},{name:"tasks",class:"n",value:l=>l.tasks,cell:l=>[at(l.tasks),l.tasks<bh?b("abbr",{title:"too few tasks for an interval to say much"},"†"):null]},
 {name:"chart",class:"chart",chart:!0,value:()=>null,head:()=>[b("span",{class:"hidden"},"chart"),H_()],cell:Y_},...e.verdicts.flatMap((l,d)=>o.map(({k:f},h)=>({name:(n?l.name+" ":"")+"pass@"+f,class:h?
 "n more":d?"n next":"n",value:p=>p.scores[d][h].value,bounds:p=>p.tasks>1?[p.scores[d][h].low,p.scores[d][h].high]:[null,null],cell:p=>{let{value:m,low:g,high:y}=p.scores[d][h];return m===null?"-":sa(
 (100*m).toFixed(1),!h&&p.tasks>1&&g!==null&&y!==null?(100*g).toFixed(0)+"–"+(100*y).toFixed(0):"")}})))],s=i.length>20,c=Gi("groups",a,i,l=>l.tasks<bh?"small":""),u=[ot(qt("by "+r,()=>dn(a,i),c)),Rt(

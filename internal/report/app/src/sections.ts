@@ -128,8 +128,8 @@ export function groupsCard(run: RunData, list: TaskList): HTMLElement | null {
   if (!run.groups.length) return null;
   const several = run.verdicts.length > 1;
   return card("pass@k of groups of tasks, in %", { id: "groups" },
-    make("p", { class: "aside" }, "Beside pass@1 stands its 95 % interval, which the chart draws."),
     several ? make("p", { class: "legend" }, ...run.verdicts.flatMap((verdict, v) => [make("span", { class: "key v" + v }), verdict.name + " "])) : null,
+    make("p", { class: "aside" }, "Beside pass@1 stands its 95 % interval, which the chart draws."),
     ...run.groups.filter(({ groups }) => groups.length).flatMap(({ by, groups }) => {
       const ks = groups[0].scores[0];
       const columns: Column<Group>[] = [
