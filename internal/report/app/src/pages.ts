@@ -195,7 +195,7 @@ function boardScores(page: BoardPage, runs: BoardRun[]): HTMLElement {
 }
 
 // upright is a run's name above its column, read from below.
-const upright = (run: BoardRun): Child[] => [make("span", {}, numberOf(run), bdi(run.short))];
+const upright = (run: BoardRun): Child[] => [make("span", {}, numberOf(run), nameOf(run.short))];
 
 function boardPairs(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
   const { board } = page;
