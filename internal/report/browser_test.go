@@ -503,8 +503,12 @@ func TestPairPageVerdicts(t *testing.T) {
 		}
 	}
 	for i, want := range []string{"official 2 1 0", "length 1 1 1"} {
-		if d := page.Pair.Verdicts[i]; fmt.Sprint(d.Name, " ", d.Better, " ", d.Worse, " ", d.Same) != want {
-			t.Errorf("%+v, want %s", d, want)
+		var d struct {
+			Name                string
+			Better, Worse, Same int
+		}
+		if err := json.Unmarshal(page.Pair.Verdicts[i], &d); err != nil || fmt.Sprint(d.Name, " ", d.Better, " ", d.Worse, " ", d.Same) != want {
+			t.Errorf("%s (%v), want %s", page.Pair.Verdicts[i], err, want)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
@@ -60,17 +59,6 @@ type Change struct {
 
 func (c *Change) by() float64 { return rate(c.B) - rate(c.A) }
 
-// class returns whether B is "better" or "worse" than A, or the "same".
-func (c *Change) class() string {
-	switch by := c.by(); {
-	case by > 0:
-		return "better"
-	case by < 0:
-		return "worse"
-	}
-	return "same"
-}
-
 func rate(r stats.Rate) float64 {
 	if r.N == 0 {
 		return 0 // a task without samples fails
@@ -111,18 +99,21 @@ func difference(verdict evaluator.Verdict, a *Run, i int, b *Run, j int) Differe
 		}
 		change := Change{id, a.rates[id][i], b.rates[id][j]}
 		pairs = append(pairs, stats.Pair{A: change.A, B: change.B})
-		switch change.class() {
-		case "better":
+		switch by := change.by(); {
+		case by > 0:
 			d.Better++
-			d.Changed = append(d.Changed, change)
-		case "worse":
+		case by < 0:
 			d.Worse++
-			d.Changed = append(d.Changed, change)
 		default:
 			d.Same++
+			continue
 		}
+		d.Changed = append(d.Changed, change)
 	}
 	d.Test = stats.Paired(pairs)
+	if len(pairs) == 0 {
+		return d // there are no averages
+	}
 	slices.SortStableFunc(d.Changed, func(x, y Change) int {
 		return cmp.Or(cmp.Compare(math.Abs(y.by()), math.Abs(x.by())), cmp.Compare(y.by(), x.by()))
 	})
@@ -187,26 +178,21 @@ func (c *Comparison) table(w io.Writer, width int, a, b string, all bool) error 
 	}
 	for i := range c.Verdicts {
 		if c.Tasks > 0 {
-			c.Verdicts[i].scores(&out, width, c.Tasks, c.several(i))
+			c.Verdicts[i].scores(&out, width, c.Tasks, several(len(c.Verdicts), c.Verdicts[i].Verdict))
 		}
 	}
 	for _, note := range c.notes() {
 		fmt.Fprintf(&out, "\n  %s\n", note)
 	}
 	for i := range c.Verdicts {
-		c.Verdicts[i].changes(&out, width, c.several(i), all)
+		c.Verdicts[i].changes(&out, width, several(len(c.Verdicts), c.Verdicts[i].Verdict), all)
 	}
 	_, err := w.Write(terminal.Wrap(out.Bytes(), width))
 	return err
 }
 
-// several returns the name of the verdict with index i, if there are others.
-func (c *Comparison) several(i int) string {
-	if len(c.Verdicts) == 1 {
-		return ""
-	}
-	return string(c.Verdicts[i].Verdict) + " "
-}
+// runLayout has a name and numbers about runs.
+var runLayout = layout{{gap: 2, left: true}, {gap: 3}}
 
 // changes lists the tasks that differ. name is the verdict's, if there are
 // several.
@@ -226,7 +212,8 @@ func (d *Difference) changes(out *bytes.Buffer, width int, name string, all bool
 			fmt.Sprintf("%d/%d", change.A.C, change.A.N), fmt.Sprintf("%d/%d", change.B.C, change.B.N),
 			points(change.by())})
 	}
-	columns(out, width, table)
+	runLayout.fit(table, width, 0, 8)
+	runLayout.write(out, table)
 	if more := len(d.Changed) - len(shown); more > 0 {
 		fmt.Fprintf(out, "  and %s more that differ; --all shows them.\n", count(more, "task"))
 	}
@@ -247,7 +234,8 @@ func (d *Difference) scores(out *bytes.Buffer, width, tasks int, name string) {
 	if name != "official " && name != "" {
 		out.WriteByte('\n')
 	}
-	columns(out, width, table)
+	runLayout.fit(table, width, 0, 8)
+	runLayout.write(out, table)
 	fmt.Fprintf(out, "\n  B does better on %s, worse on %d, and as well on %d.\n", count(d.Better, "task"), d.Worse, d.Same)
 	fmt.Fprintf(out, "  Were A and B equals, pass@1 would differ by so much with p = %s (paired permutation test, %s).\n", chance(d.Test.P), d.how())
 }
@@ -294,33 +282,6 @@ func points(by float64) string {
 	return text
 }
 
-// columns aligns the first column of rows to the left and others to the right. If
-// a terminal is too narrow, it cuts the first column.
-func columns(out *bytes.Buffer, width int, rows [][]string) {
-	widths := make([]int, len(rows[0]))
-	total := len("  ") - len("   ")
-	for i := range widths {
-		for _, row := range rows {
-			widths[i] = max(widths[i], terminal.Columns(row[i]))
-		}
-		total += len("   ") + widths[i]
-	}
-	if over := total - width; width > 0 && over > 0 {
-		widths[0] = max(widths[0]-over, min(widths[0], 8))
-		for _, row := range rows {
-			row[0] = terminal.Shorten(row[0], widths[0])
-		}
-	}
-	for _, row := range rows {
-		line := "  " + terminal.PadRight(row[0], widths[0])
-		for i := 1; i < len(row); i++ {
-			line += "   " + terminal.PadLeft(row[i], widths[i])
-		}
-		out.WriteString(strings.TrimRight(line, " "))
-		out.WriteByte('\n')
-	}
-}
-
 // JSON returns the comparison as one line. Fields of the official verdict stand at the top level,
 // fields of another verdict under its name.
 func (c *Comparison) JSON() []byte {
@@ -332,7 +293,7 @@ func (c *Comparison) JSON() []byte {
 	}
 	for i := range c.Verdicts {
 		d := &c.Verdicts[i]
-		fields := d.fields(c.Tasks)
+		fields := d.fields()
 		if d.Verdict == evaluator.Official {
 			object = append(object, fields...)
 		} else {
@@ -342,7 +303,21 @@ func (c *Comparison) JSON() []byte {
 	return pyjson.AppendLine(nil, object)
 }
 
-func (d *Difference) fields(tasks int) pyjson.Object {
+func (d *Difference) fields() pyjson.Object {
+	type change struct {
+		ID task.ID `json:"id"`
+		A  [2]int  `json:"a"` // passed, samples
+		B  [2]int  `json:"b"`
+	}
+	changes := []change{}
+	for _, x := range d.Changed {
+		changes = append(changes, change{x.ID, [2]int{x.A.C, x.A.N}, [2]int{x.B.C, x.B.N}})
+	}
+	return append(d.sums(), pyjson.Field{Name: "changed", Value: changes})
+}
+
+// sums returns the fields about all tasks.
+func (d *Difference) sums() pyjson.Object {
 	type scorePair struct {
 		K        int        `json:"k"`
 		A        float64    `json:"a"`
@@ -350,24 +325,13 @@ func (d *Difference) fields(tasks int) pyjson.Object {
 		Short    int        `json:"short"`
 		Interval [2]float64 `json:"interval"`
 	}
-	type change struct {
-		ID task.ID `json:"id"`
-		A  [2]int  `json:"a"` // passed, samples
-		B  [2]int  `json:"b"`
-	}
-	scores, changes := []scorePair{}, []change{}
-	if tasks > 0 { // without tasks there are no averages
-		for _, s := range d.Scores {
-			scores = append(scores, scorePair{s.K, s.A, s.B, s.Short, [2]float64{s.By.Low, s.By.High}})
-		}
-	}
-	for _, x := range d.Changed {
-		changes = append(changes, change{x.ID, [2]int{x.A.C, x.A.N}, [2]int{x.B.C, x.B.N}})
+	scores := []scorePair{}
+	for _, s := range d.Scores {
+		scores = append(scores, scorePair{s.K, s.A, s.B, s.Short, [2]float64{s.By.Low, s.By.High}})
 	}
 	return pyjson.Object{
 		{"scores", scores},
 		{"better", d.Better}, {"worse", d.Worse}, {"same", d.Same},
 		{"p", d.Test.P}, {"exact", d.Test.Exact},
-		{"changed", changes},
 	}
 }

@@ -73,6 +73,14 @@ func (s *sample) after() (after [rule.Count]int) {
 	return after
 }
 
+// givenByCode counts the findings of the task's program by code.
+func (r *record) givenByCode() (given [rule.Count]int) {
+	for _, count := range r.Given {
+		given[count.Code] = count.N
+	}
+	return given
+}
+
 // failures are sums over a run that its [evaluator.Summary] lacks. Several goroutines add to
 // them, in any order.
 type failures struct {
@@ -117,10 +125,7 @@ func sampleMarks(r *record, i int) (marks []string) {
 			marks = append(marks, causeMark(r.scores[v+1].verdict, name))
 		}
 	}
-	var given [rule.Count]int
-	for _, count := range r.Given {
-		given[count.Code] = count.N
-	}
+	given := r.givenByCode()
 	for code, n := range s.after() {
 		if n > given[code] {
 			marks = append(marks, "new:"+rule.Code(code).String())
@@ -148,10 +153,7 @@ func taskMarks(r *record) (marks, fine map[string]int) {
 
 // add counts a task's samples.
 func (f *failures) add(r *record) {
-	var given [rule.Count]int
-	for _, count := range r.Given {
-		given[count.Code] = count.N
-	}
+	given := r.givenByCode()
 	f.Lock()
 	defer f.Unlock()
 	for len(f.silenced) < len(r.scores) {

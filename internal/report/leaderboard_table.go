@@ -52,14 +52,6 @@ func (l *Leaderboard) table(w io.Writer, width int, all bool) error {
 	return err
 }
 
-// verdict returns the name of a verdict and a blank, if there are others.
-func (l *Leaderboard) verdict(s *Standings) string {
-	if len(l.Verdicts) == 1 {
-		return ""
-	}
-	return string(s.Verdict) + " "
-}
-
 // how says whether p-values were counted or estimated.
 func (l *Leaderboard) how() string {
 	exact, drawn := false, false
@@ -79,7 +71,7 @@ func (l *Leaderboard) how() string {
 
 // ranking writes a line for each run: its scores.
 func (l *Leaderboard) ranking(out *bytes.Buffer, width int, s *Standings) {
-	head := []string{"", l.verdict(s) + "run"}
+	head := []string{"", several(len(l.Verdicts), s.Verdict) + "run"}
 	if l.Steps {
 		head = append(head, "step")
 	}
@@ -105,7 +97,7 @@ func (l *Leaderboard) ranking(out *bytes.Buffer, width int, s *Standings) {
 		}
 		rows = append(rows, row)
 	}
-	total := grid(rows, width, keep)
+	total := fitRanks(rows, width, keep)
 	const least, most = 16, 44
 	if length := min(width-total-len("   "), most); len(order) > 1 && (length >= least || width == 0) {
 		if width == 0 {
@@ -113,7 +105,24 @@ func (l *Leaderboard) ranking(out *bytes.Buffer, width int, s *Standings) {
 		}
 		l.drawIntervals(rows, order, s, length)
 	}
-	writeGrid(out, rows)
+	rankLayout.write(out, rows)
+}
+
+// rankLayout has a line's number, a name, and numbers.
+var rankLayout = layout{{gap: 2}, {gap: 2, left: true}, {gap: 3}}
+
+// fitRanks fits rows into width columns. It cuts names, and if that is not enough, it omits cells after
+// the first keep. It returns the width of a line.
+func fitRanks(rows [][]string, width, keep int) int {
+	for {
+		line := rankLayout.fit(rows, width, 1, 14)
+		if width <= 0 || line <= width || len(rows[0]) <= keep {
+			return line
+		}
+		for i := range rows {
+			rows[i] = rows[i][:len(rows[i])-1]
+		}
+	}
 }
 
 // drawIntervals adds a column to rows that draws the intervals of pass@1 on one scale.
@@ -141,67 +150,6 @@ func (l *Leaderboard) drawIntervals(rows [][]string, order []int, s *Standings, 
 	}
 }
 
-// grid fits rows into width columns. It cuts the second cells, which are names. If that is not
-// enough, it omits cells after the first keep. It returns the width.
-func grid(rows [][]string, width, keep int) int {
-	const least = 14 // of a name
-	for {
-		total := len("  ")
-		names := 0
-		for column := range rows[0] {
-			widest := 0
-			for _, row := range rows {
-				widest = max(widest, terminal.Columns(row[column]))
-			}
-			if column == 1 {
-				names = widest
-			}
-			total += widest + len("   ")
-		}
-		total -= len("   ")
-		over := total - width
-		if width <= 0 || over <= 0 {
-			return total
-		}
-		if shortest := max(names-over, min(names, least)); shortest < names {
-			for _, row := range rows {
-				row[1] = terminal.Shorten(row[1], shortest)
-			}
-		} else if len(rows[0]) > keep {
-			for i := range rows {
-				rows[i] = rows[i][:len(rows[i])-1]
-			}
-		} else {
-			return total
-		}
-	}
-}
-
-// writeGrid writes rows in columns, the second to the left and others to the right.
-func writeGrid(out *bytes.Buffer, rows [][]string) {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], terminal.Columns(cell))
-		}
-	}
-	for _, row := range rows {
-		line := " "
-		for i, cell := range row {
-			switch i {
-			case 0:
-				line += " " + terminal.PadLeft(cell, widths[i])
-			case 1:
-				line += "  " + terminal.PadRight(cell, widths[i])
-			default:
-				line += "   " + terminal.PadLeft(cell, widths[i])
-			}
-		}
-		out.WriteString(strings.TrimRight(line, " "))
-		out.WriteByte('\n')
-	}
-}
-
 // pairings writes the p-values of all pairs of runs, or, if the terminal has no room, of each run
 // and the next.
 func (l *Leaderboard) pairings(out *bytes.Buffer, width int, s *Standings) {
@@ -220,7 +168,7 @@ func (l *Leaderboard) pairings(out *bytes.Buffer, width int, s *Standings) {
 	}
 	const cell, names = 6, 14
 	fits := width <= 0 || len("  00  ")+names+cell*(len(order)-1) <= width
-	head := []string{"", l.verdict(s) + "p"}
+	head := []string{"", several(len(l.Verdicts), s.Verdict) + "p"}
 	if fits {
 		for line := range order[1:] {
 			head = append(head, strconv.Itoa(line+1))
@@ -251,26 +199,15 @@ func (l *Leaderboard) pairings(out *bytes.Buffer, width int, s *Standings) {
 		rows = append(rows, row)
 	}
 	if !fits {
-		grid(rows, width, len(head))
-		writeGrid(out, rows)
+		fitRanks(rows, width, len(head))
+		rankLayout.write(out, rows)
 		fmt.Fprintf(out, "  only of each and the one above: this terminal has no room for all %d, which --json and --html show.\n", len(s.Pairings))
 		return
 	}
 	// Columns of numbers are closer together than elsewhere.
-	widest := 0
-	for _, row := range rows {
-		widest = max(widest, terminal.Columns(row[1]))
-	}
-	if width > 0 {
-		widest = min(widest, width-len("  00  ")-cell*(len(order)-1))
-	}
-	for _, row := range rows {
-		line := "  " + terminal.PadLeft(row[0], len(strconv.Itoa(len(order)))) + "  " + terminal.PadRight(terminal.Shorten(row[1], widest), widest)
-		for _, text := range row[2:] {
-			line += terminal.PadLeft(text, cell)
-		}
-		out.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
+	close := layout{{gap: 2}, {gap: 2, left: true}, {gap: 1, least: cell - 1}}
+	close.fit(rows, width, 1, names)
+	close.write(out, rows)
 }
 
 // shortChance returns a probability in five columns.
@@ -294,7 +231,7 @@ func (l *Leaderboard) spreads(out *bytes.Buffer, width int, s *Standings, all bo
 	if len(shown) == 0 {
 		fmt.Fprintf(out, "  No task separates the runs by the %s verdict: all have the same pass@1.\n", s.Verdict)
 	} else {
-		rows := [][]string{{"", l.verdict(s) + "task", "share", fmt.Sprintf("1-%d", len(order))}}
+		rows := [][]string{{"", several(len(l.Verdicts), s.Verdict) + "task", "share", fmt.Sprintf("1-%d", len(order))}}
 		sum := 0.0
 		for i := range shown {
 			spread := &shown[i]
@@ -305,8 +242,8 @@ func (l *Leaderboard) spreads(out *bytes.Buffer, width int, s *Standings, all bo
 			}
 			rows = append(rows, []string{strconv.Itoa(i + 1), terminal.Printable(spread.ID.String()), fmt.Sprintf("%.2f %%", 100*spread.Share), rates})
 		}
-		grid(rows, width, 3)
-		writeGrid(out, rows)
+		fitRanks(rows, width, 3)
+		rankLayout.write(out, rows)
 		fmt.Fprintf(out, "  The tasks that separate the runs most. share: of the variance of pass@1 between runs, together %.1f %%; then each run's samples that pass, from none (·) to all (█).\n", 100*sum)
 	}
 	if s.Solved+s.Unsolved > 0 {

@@ -9,6 +9,7 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
+	"codelinter/internal/pyjson"
 	"codelinter/internal/rows"
 	"codelinter/internal/stats"
 	"codelinter/rule"
@@ -79,15 +80,15 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 
 // pairData is the data of two runs without their tasks.
 type pairData struct {
-	Names    [2]string        `json:"names"`
-	Files    [2]string        `json:"files"`
-	About    []namedPair      `json:"about"`
-	Tasks    int              `json:"tasks"`
-	Notes    []string         `json:"notes"`
-	Verdicts []differenceData `json:"verdicts"`
-	Codes    []pairCode       `json:"codes"`
-	Samples  [2]int           `json:"samples"`
-	Ways     []boardWay       `json:"ways"`
+	Names    [2]string         `json:"names"`
+	Files    [2]string         `json:"files"`
+	About    []namedPair       `json:"about"`
+	Tasks    int               `json:"tasks"`
+	Notes    []string          `json:"notes"`
+	Verdicts []json.RawMessage `json:"verdicts"` // see [Difference.page]
+	Codes    []pairCode        `json:"codes"`
+	Samples  [2]int            `json:"samples"`
+	Ways     []boardWay        `json:"ways"`
 }
 
 // A namedPair is a fact about each of two runs.
@@ -95,27 +96,6 @@ type namedPair struct {
 	Name string `json:"name"`
 	A    string `json:"a"`
 	B    string `json:"b"`
-}
-
-// differenceData is the difference of both runs by one verdict.
-type differenceData struct {
-	Name   string          `json:"name"`
-	Scores []scorePairData `json:"scores"`
-	Better int             `json:"better"` // tasks
-	Worse  int             `json:"worse"`
-	Same   int             `json:"same"`
-	P      float64         `json:"p"`
-	Exact  bool            `json:"exact"`
-	Curves [2][][2]number  `json:"curves"` // see [verdictData]
-}
-
-type scorePairData struct {
-	K     int     `json:"k"`
-	A     float64 `json:"a"`
-	B     float64 `json:"b"`
-	Low   float64 `json:"low"` // of B - A
-	High  float64 `json:"high"`
-	Short int     `json:"short,omitempty"`
 }
 
 // pairCode has the findings of a code in 100 answers of each run.
@@ -132,7 +112,7 @@ func (p *Page) RenderPair(w io.Writer, fileA, fileB string, a, b *Run) error {
 	names := entryNames([]string{fileA, fileB}, []*Run{a, b})
 	pair := &pairData{
 		Names: [2]string(names), Files: [2]string{fileA, fileB}, About: originsOf(a, b), Tasks: c.Tasks, Notes: []string{},
-		Verdicts: []differenceData{}, Codes: []pairCode{}, Samples: [2]int{a.Summary.Samples, b.Summary.Samples},
+		Verdicts: []json.RawMessage{}, Codes: []pairCode{}, Samples: [2]int{a.Summary.Samples, b.Summary.Samples},
 		Ways: boardWays([]Entry{{Run: a}, {Run: b}}),
 	}
 	if c.Tasks == 0 {
@@ -142,7 +122,7 @@ func (p *Page) RenderPair(w io.Writer, fileA, fileB string, a, b *Run) error {
 	var plain []string
 	for i := range c.Verdicts {
 		if d := &c.Verdicts[i]; c.Tasks > 0 {
-			pair.Verdicts = append(pair.Verdicts, newDifference(d))
+			pair.Verdicts = append(pair.Verdicts, d.page())
 			for _, s := range d.Scores {
 				plain = append(plain, fmt.Sprintf("%s pass@%d: %s and %s", d.Verdict, s.K, percent(s.A), percent(s.B)))
 			}
@@ -170,13 +150,9 @@ func originsOf(a, b *Run) (pairs []namedPair) {
 	return pairs
 }
 
-func newDifference(d *Difference) differenceData {
-	data := differenceData{
-		Name: string(d.Verdict), Scores: []scorePairData{}, Better: d.Better, Worse: d.Worse, Same: d.Same, P: d.Test.P, Exact: d.Test.Exact,
-	}
-	for _, s := range d.Scores {
-		data.Scores = append(data.Scores, scorePairData{s.K, s.A, s.B, s.By.Low, s.By.High, s.Short})
-	}
+// page returns the difference for a page: the fields of [Comparison.JSON] but for the tasks, and the curves
+// of both runs, see [verdictData].
+func (d *Difference) page() json.RawMessage {
 	fewest := 0
 	var tallies [2][]evaluator.Tally
 	for _, pair := range d.pairs {
@@ -187,10 +163,8 @@ func newDifference(d *Difference) differenceData {
 			}
 		}
 	}
-	for i := range tallies {
-		data.Curves[i] = curve(tallies[i], fewest)
-	}
-	return data
+	curves := [2][][2]number{curve(tallies[0], fewest), curve(tallies[1], fewest)}
+	return pyjson.AppendLine(nil, append(pyjson.Object{{"name", d.Verdict}, {"curves", curves}}, d.sums()...))
 }
 
 // pairCodes returns the codes found in the answers of both runs, the most frequent

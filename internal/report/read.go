@@ -118,11 +118,10 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 		} else {
 			run.Texts = false
 		}
-		var given [rule.Count]int
 		for _, count := range r.Given {
 			t.Given.Add(count.Code)
-			given[count.Code] = count.N
 		}
+		given := r.givenByCode()
 		tasks = append(tasks, t)
 		run.given[r.ID] = unique.Make(program{r.Lines, r.Options.Unpinned().String(), fmt.Sprint(r.Given), reference(r.Options, run.About.References)})
 		for i := range r.Samples {
@@ -157,20 +156,12 @@ func (r *record) about() (about evaluator.About) {
 
 // count adds a sample to the sums.
 func (run *Run) count(row rows.Row, s *sample, given *[rule.Count]int) error {
-	var after [rule.Count]int
-	if s.After != nil {
-		for _, count := range s.After {
-			after[count.Code] = count.N
-		}
-	} else {
-		for i := range s.Findings {
-			code, ok := rule.Find(s.Findings[i].Code)
-			if !ok {
-				return row.Errorf("findings: expected codes of flake8, found %q", s.Findings[i].Code)
-			}
-			after[code]++
+	for i := range s.Findings {
+		if _, ok := rule.Find(s.Findings[i].Code); !ok {
+			return row.Errorf("findings: expected codes of flake8, found %q", s.Findings[i].Code)
 		}
 	}
+	after := s.after()
 	for code, g := range given {
 		run.Summary.Codes[code].Add(evaluator.NewChanges(g, after[code]))
 	}

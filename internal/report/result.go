@@ -5,7 +5,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -218,40 +217,28 @@ type score struct {
 
 // read reads the numbers of samples, and the k from the keys; pass@k follows from the numbers.
 func (s *score) read(data []byte) error {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
+	if pyjson.Kind(data) != "an object" {
 		return fmt.Errorf("%s: expected an object", s.verdict)
 	}
-	s.Passes = evaluator.Passes{Passed: -1}
-	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			return err
+	var numbers map[string]*float64
+	if json.Unmarshal(data, &numbers) != nil {
+		return fmt.Errorf("%s: expected numbers and nulls", s.verdict)
+	}
+	if numbers["c"] == nil {
+		return fmt.Errorf("%s.c: expected a number of samples", s.verdict)
+	}
+	for name, into := range map[string]*int{"c": &s.Passed, "unknown": &s.Unknown, "errors": &s.Errors} {
+		if number := numbers[name]; number != nil {
+			*into = int(*number)
 		}
-		var value *float64
-		if err := decoder.Decode(&value); err != nil {
-			return fmt.Errorf("%s: expected numbers and nulls", s.verdict)
-		}
-		name, _ := key.(string)
-		if value != nil {
-			switch name {
-			case "c":
-				s.Passed = int(*value)
-			case "unknown":
-				s.Unknown = int(*value)
-			case "errors":
-				s.Errors = int(*value)
-			}
-		}
-		if text, ok := strings.CutPrefix(name, "pass@"); ok {
+	}
+	pyjson.Fields(data, func(name, _ []byte) {
+		if text, ok := strings.CutPrefix(string(name), "pass@"); ok {
 			if k, err := strconv.Atoi(text); err == nil && k > 0 {
 				s.values = append(s.values, estimate{k: k})
 			}
 		}
-	}
-	if s.Passed < 0 {
-		return fmt.Errorf("%s.c: expected a number of samples", s.verdict)
-	}
+	})
 	return nil
 }
 

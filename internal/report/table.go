@@ -63,11 +63,11 @@ func perTask(s *evaluator.Summary) string {
 }
 
 // several returns the name of a verdict and a blank, if there are others.
-func several(totals []evaluator.Total, i int) string {
-	if len(totals) == 1 {
+func several(verdicts int, verdict evaluator.Verdict) string {
+	if verdicts == 1 {
 		return ""
 	}
-	return string(totals[i].Verdict) + " "
+	return string(verdict) + " "
 }
 
 // scores writes a line for each verdict and k, and notes.
@@ -75,7 +75,7 @@ func scores(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 	width := 0
 	for v := range s.Totals {
 		for i := range s.Totals[v].PassAt {
-			width = max(width, len(several(s.Totals, v)+s.Totals[v].PassAt[i].Name()))
+			width = max(width, len(several(len(s.Totals), s.Totals[v].Verdict)+s.Totals[v].PassAt[i].Name()))
 		}
 	}
 	const most = 30
@@ -86,7 +86,7 @@ func scores(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 	explain := false
 	for v := range s.Totals {
 		for _, average := range s.Totals[v].PassAt {
-			fmt.Fprintf(out, "  %-*s  ", width, several(s.Totals, v)+average.Name())
+			fmt.Fprintf(out, "  %-*s  ", width, several(len(s.Totals), s.Totals[v].Verdict)+average.Name())
 			if math.IsNaN(average.Value) {
 				fmt.Fprintf(out, "not known  %d of %s had fewer than %s (the official formula says %s)\n",
 					average.Short, count(s.Tasks, "task"), count(average.K, "sample"), percent(average.Formula))
@@ -185,72 +185,57 @@ func codes(out *bytes.Buffer, columns int, s *evaluator.Summary, all bool) {
 	}
 }
 
-// align writes rows in columns: texts to the left, numbers to the right, and a heading over a
-// number and the share beside it. If the rows are too wide for a terminal, the last column is cut
-// or omitted, then the first is cut, and then shares are omitted. text/tabwriter can do none of
-// this: it counts runes as columns, and aligns all columns to one side.
+// align writes rows of a text, a number, numbers each with the share beside it, and a text. A heading stands
+// over a number and its share. If the rows are too wide for a terminal, the last column is cut or
+// omitted, then the first is cut, and then shares are omitted.
 func align(out *bytes.Buffer, columns int, rows [][]string) {
-	last := len(rows[0]) - 1
-	var widths []int
-	measure := func() int {
-		widths = make([]int, last+1)
-		for column := range widths {
-			for i, row := range rows {
-				if i > 0 || column < 2 || column == last {
-					widths[column] = max(widths[column], terminal.Columns(row[column]))
-				}
-			}
-		}
-		total := len("  ") + widths[0] + len("  ") + widths[1]
-		for column := 2; column < last; column += 2 {
-			widths[column] = max(widths[column], terminal.Columns(rows[0][column])-widths[column+1]-1)
-			total += len("   ") + widths[column] + len(" ") + widths[column+1]
-		}
-		if widths[last] > 0 {
-			total += len("   ") + widths[last]
-		}
-		return total
+	layout := layout{{gap: 2, left: true}, {gap: 2}}
+	for range (len(rows[0]) - 3) / 2 {
+		layout = append(layout, column{gap: 3})
 	}
-	if total := measure(); columns > 0 && total > columns {
-		const least = 16
-		room := widths[last] - (total - columns)
-		for _, row := range rows {
-			if room >= least {
-				row[last] = terminal.Shorten(row[last], room)
-			} else {
-				row[last] = ""
-			}
+	layout = append(layout, column{gap: 3, left: true})
+	joined := joinShares(rows)
+	const least = 16
+	last := len(layout) - 1
+	if columns > 0 && layout.fit(joined, columns, last, least) > columns {
+		for _, row := range joined {
+			row[last] = ""
 		}
-		total = measure()
-		if over := total - columns; over > 0 && widths[0] > least {
-			first := max(widths[0]-over, least)
-			for _, row := range rows {
-				row[0] = terminal.Shorten(row[0], first)
-			}
-			total = measure()
-		}
-		if total > columns {
-			for _, row := range rows[1:] {
-				for column := 3; column < last; column += 2 {
-					row[column] = ""
+		if layout.fit(joined, columns, 0, least) > columns {
+			for i, row := range rows {
+				row[0], row[len(row)-1] = joined[i][0], ""
+				for share := 3; i > 0 && share < len(row)-1; share += 2 {
+					row[share] = ""
 				}
 			}
-			measure()
+			joined = joinShares(rows)
+		}
+	}
+	layout.write(out, joined)
+}
+
+// joinShares returns rows for [align] with each number and its share in one cell.
+func joinShares(rows [][]string) [][]string {
+	joined := make([][]string, len(rows))
+	for i, row := range rows {
+		joined[i] = slices.Clone(row[:2])
+	}
+	pair := layout{{}, {gap: 1}}
+	for at := 2; at < len(rows[0])-1; at += 2 {
+		pairs := [][]string{{"", ""}} // not the heading
+		for _, row := range rows[1:] {
+			pairs = append(pairs, row[at:at+2])
+		}
+		each, _ := pair.widths(pairs)
+		joined[0] = append(joined[0], rows[0][at])
+		for i, cells := range pairs[1:] {
+			joined[i+1] = append(joined[i+1], terminal.PadLeft(cells[0], each[0])+" "+terminal.PadLeft(cells[1], each[1]))
 		}
 	}
 	for i, row := range rows {
-		line := "  " + terminal.PadRight(row[0], widths[0]) + "  " + terminal.PadLeft(row[1], widths[1])
-		for column := 2; column < last; column += 2 {
-			number, share := widths[column], widths[column+1]
-			if i == 0 {
-				line += "   " + terminal.PadLeft(row[column], number+1+share)
-			} else {
-				line += "   " + terminal.PadLeft(row[column], number) + " " + terminal.PadLeft(row[column+1], share)
-			}
-		}
-		out.WriteString(strings.TrimRight(line+"   "+row[last], " "))
-		out.WriteByte('\n')
+		joined[i] = append(joined[i], row[len(row)-1])
 	}
+	return joined
 }
 
 // grouped returns the groups of a grouping.
@@ -287,7 +272,7 @@ func groupTable(out *bytes.Buffer, columns int, by string, groups []evaluator.Gr
 		for v := range g.Totals {
 			for _, average := range g.Totals[v].PassAt {
 				if len(table) == 1 {
-					table[0] = append(table[0], several(g.Totals, v)+average.Name(), "")
+					table[0] = append(table[0], several(len(g.Totals), g.Totals[v].Verdict)+average.Name(), "")
 				}
 				value, stderr := "-", ""
 				if !math.IsNaN(average.Value) {

@@ -67,7 +67,7 @@ export interface RunData {
 
 export interface Difference {
   name: string;
-  scores: { k: number; a: number; b: number; low: number; high: number; short?: number }[];
+  scores: { k: number; a: number; b: number; short: number; interval: [low: number, high: number] }[]; // of b - a
   better: number; // tasks
   worse: number;
   same: number;

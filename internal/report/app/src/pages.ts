@@ -82,8 +82,8 @@ function difference(difference: Difference, place: number, pair: PairData, list:
     { name: "A", class: "n", value: (row) => known(row, row.a), cell: (row) => cell(row, percent(row.a)), head: () => [make("span", { class: "key run-a" }), "A"] },
     { name: "B", class: "n", value: (row) => known(row, row.b), cell: (row) => cell(row, percent(row.b)), head: () => [make("span", { class: "key run-b" }), "B"] },
     {
-      name: "B − A", class: "by", head: () => ["B\u00a0−\u00a0A, in points"], value: (row) => known(row, row.b - row.a), bounds: (row) => [known(row, row.low), known(row, row.high)],
-      cell: (row) => (row.short ? "too few samples" : said(points(row.b - row.a), points(row.low) + " to " + points(row.high))),
+      name: "B − A", class: "by", head: () => ["B\u00a0−\u00a0A, in points"], value: (row) => known(row, row.b - row.a), bounds: (row) => [known(row, row.interval[0]), known(row, row.interval[1])],
+      cell: (row) => (row.short ? "too few samples" : said(points(row.b - row.a), row.interval.map(points).join(" to "))),
     },
   ];
   const dots = new Map<string, Dot>();
@@ -116,11 +116,10 @@ function agreed(verdicts: { by: string; said: HTMLElement }[], head: (by: string
 function pairLead(pair: PairData, list: TaskList): HTMLElement | null {
   const parts = agreed(pair.verdicts.filter(({ scores: [score] }) => score && !score.short).map((verdict) => {
     const [score] = verdict.scores;
-    const [by, low, high] = score.b >= score.a ? [score.b - score.a, score.low, score.high] : [score.a - score.b, -score.high, -score.low];
-    const first = score.b >= score.a ? "B" : "A";
-    const second = first === "A" ? "B" : "A";
+    const [low, high] = score.interval;
+    const [first, second, by, ...ends]: [string, string, number, number, number] = score.b >= score.a ? ["B", "A", score.b - score.a, low, high] : ["A", "B", score.a - score.b, -high, -low];
     return { by: verdict.name, said: make("span", {}, ...(verdict.p < 0.05 ? [first + ", ", strong(pair.names["AB".indexOf(first)]), ", is better than " + second] : ["it is not known which is better"]),
-      ": pass@1 is " + percent(score.a) + " for A and " + percent(score.b) + " for B. " + first + " is higher by ", strong(hundredths(by)), " points (95 % interval " + interval(low, high) + "), p\u00a0=\u00a0" + chance(verdict.p) + ".") };
+      ": pass@1 is " + percent(score.a) + " for A and " + percent(score.b) + " for B. " + first + " is higher by ", strong(hundredths(by)), " points (95 % interval " + interval(...ends) + "), p\u00a0=\u00a0" + chance(verdict.p) + ".") };
   }), (by) => "By the " + by.join(" and ") + (by.length > 1 ? " verdicts " : " verdict "));
   const [way] = mostFrequent(pair.ways);
   if (way) parts.push(" ", ...failsMost(total(way.samples), total(pair.samples), way.mark, way.samples[0] + " of A and " + way.samples[1] + " of B", ...pairExample(way, list, ", ", "show one")));
