@@ -37,7 +37,6 @@ type option struct {
 // takesValue reports whether the option is followed by a value.
 func (o *option) takesValue() bool { return o.value != "" }
 
-// title names the option in errors.
 func (o *option) title() string { return strings.Join(o.names, "/") }
 
 // long returns the option's name in configuration files.

@@ -329,7 +329,6 @@ func summary(s *settings, result *runResult, elapsed time.Duration) []byte {
 	return out
 }
 
-// verbosef prints a line under --verbose.
 func (c *Command) verbosef(format string, args ...any) {
 	fmt.Fprintf(c.Stderr, "%s: %s\n", c.Name, fmt.Sprintf(format, args...))
 }
@@ -371,7 +370,6 @@ func versionText(o *lint.Options) string {
 // system names the operating system as Python does.
 func system() string { return strings.ToUpper(runtime.GOOS[:1]) + runtime.GOOS[1:] }
 
-// bugReport has the form of flake8's.
 func bugReport(o *lint.Options) string {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "{\n  \"platform\": {\n    \"python_implementation\": \"CPython\",\n"+

@@ -93,7 +93,6 @@ func (f field) pythonType() string {
 	return "str"
 }
 
-// fieldOf returns the field of a key.
 func fieldOf(key string) (f field, found bool) {
 	i := slices.Index([]string{"code", "text", "path", "row", "col"}, key)
 	if i < 0 {
@@ -141,7 +140,6 @@ type templateReader struct {
 	used     bool // the argument has served
 }
 
-// next reads literal text or a conversion.
 func (r *templateReader) next() (part templatePart, err error) {
 	rest := r.text[r.at:]
 	switch {
@@ -368,7 +366,6 @@ func (t *template) text(part *templatePart, file *lintedFile, finding *rule.Find
 	return text
 }
 
-// value returns str() of an argument.
 func (t *template) value(f field, file *lintedFile, finding *rule.Finding) string {
 	switch f {
 	case fieldDict:
@@ -390,7 +387,6 @@ func (t *template) value(f field, file *lintedFile, finding *rule.Finding) strin
 	return colors[f-fieldColor].code
 }
 
-// dict returns the repr of all fields.
 func (t *template) dict(file *lintedFile, finding *rule.Finding) string {
 	dict := fmt.Appendf(nil, "{'code': %s, 'text': %s, 'path': %s, 'row': %d, 'col': %d",
 		pythonRepr(finding.Code.String()), pythonRepr(finding.Message()), pythonRepr(file.Name), finding.Row, finding.Column)

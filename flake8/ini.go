@@ -226,7 +226,6 @@ func cutTitle(line string) (title string, found bool) {
 	return line[1:end], true
 }
 
-// header begins a section.
 func (r *configReader) header(title string) error {
 	r.title = title
 	if title == "DEFAULT" {

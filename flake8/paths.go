@@ -27,7 +27,6 @@ func join(folder, name string) string {
 	return folder + string(os.PathSeparator) + name
 }
 
-// base returns os.path.basename(name).
 func base(name string) string {
 	start := len(filepath.VolumeName(name))
 	for i := len(name); i > start; i-- {
@@ -82,7 +81,6 @@ func normalizePath(path, folder string) string {
 	return strings.TrimRight(path, "/")
 }
 
-// absolute returns Python's os.path.abspath(name).
 func absolute(name string) string {
 	folder := ""
 	if !isRooted(name) {

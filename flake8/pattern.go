@@ -53,7 +53,6 @@ func compile(texts, defaults []string) (p patterns) {
 	return p
 }
 
-// any reports whether there is a pattern.
 func (p *patterns) any() bool { return len(p.plain)+len(p.wild) > 0 }
 
 // match reports whether one of the patterns matches name.

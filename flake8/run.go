@@ -144,7 +144,6 @@ func lintPaths(ctx context.Context, o runOptions, stdin io.Reader, stdout io.Wri
 	return r.end(context.Cause(ctx))
 }
 
-// newLinters returns a linter for each guide.
 func newLinters(o *runOptions) ([]*lint.Linter, []guide, error) {
 	guides := newGuides(o.PerFileIgnores)
 	linters := make([]*lint.Linter, len(guides))
@@ -225,7 +224,6 @@ type worker struct {
 	output []byte     // for the next file
 }
 
-// work lints inputs until none is left.
 func (r *run) work() {
 	w := worker{linters: make([]*lint.Linter, len(r.linters))}
 	for {
@@ -329,7 +327,6 @@ func (r *run) finish(w *worker, i int, sizes lint.Sizes) bool {
 	return r.err == nil
 }
 
-// writeDue writes all that is due.
 func (r *run) writeDue() {
 	for r.written < len(r.inputs) && r.slots[r.written%len(r.slots)].done {
 		due := &r.slots[r.written%len(r.slots)]
@@ -430,7 +427,6 @@ func (r *run) write(s *slot) {
 	}
 }
 
-// flush writes out.
 func (r *run) flush() {
 	if len(r.out) == 0 {
 		return

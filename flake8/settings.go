@@ -214,7 +214,6 @@ func version(name, value, help string, field func(*settings) encoding.TextUnmars
 	}
 }
 
-// texts returns versions as they are written.
 func texts[V fmt.Stringer](versions []V) []string {
 	var all []string
 	for _, v := range versions {
@@ -225,7 +224,6 @@ func texts[V fmt.Stringer](versions []V) []string {
 
 func inGroup(group string, o *option) *option { o.group = group; return o }
 
-// toggle is an option without a value.
 func toggle(name, help string, field func(*settings) *bool) *option {
 	return &option{
 		names: []string{name}, help: help,
@@ -260,7 +258,6 @@ func anywhere(name, value, help string, set func(s *settings, value, folder stri
 	}
 }
 
-// number is an option with a number.
 func number(name, value, help string, field func(*settings) *int) *option {
 	return &option{
 		names: []string{name}, value: value, help: help,

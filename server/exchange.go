@@ -188,7 +188,6 @@ func (x *exchange) body() (body *buffer, err error) {
 	}
 }
 
-// isGzip reports whether the body is compressed.
 func (x *exchange) isGzip() (bool, error) {
 	switch encoding := strings.ToLower(strings.TrimSpace(x.request.Header.Get("Content-Encoding"))); encoding {
 	case "", "identity":
@@ -393,7 +392,6 @@ func firstError(scores [][]api.Score) string {
 
 // # Replies
 
-// fail answers with an error.
 func (x *exchange) fail(status int, problem string) {
 	x.problem = problem
 	x.send(status, "application/json", append(pyjson.AppendQuoted([]byte(`{"error": `), problem), '}'))
@@ -410,7 +408,6 @@ func (x *exchange) busy(problem string) {
 	x.fail(status, problem)
 }
 
-// json answers with JSON.
 func (x *exchange) json(body []byte) { x.send(http.StatusOK, "application/json", body) }
 
 // send answers with a body. The client has WriteTimeout to read it.
@@ -510,7 +507,6 @@ func (w *replyWriter) body(p []byte) (int, error) {
 	return bodyWriter{w.exchange}.Write(p)
 }
 
-// finish writes the rest.
 func (w *replyWriter) finish() {
 	if w.long {
 		if w.squeeze != nil {

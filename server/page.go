@@ -47,7 +47,6 @@ func newPage(version string) (page, error) {
 		"; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"}, nil
 }
 
-// getPage answers GET /.
 func (s *Server) getPage(x *exchange) {
 	header := x.writer.Header()
 	header.Set("Content-Security-Policy", s.page.policy)
@@ -55,5 +54,4 @@ func (s *Server) getPage(x *exchange) {
 	x.send(http.StatusOK, "text/html; charset=utf-8", s.page.text)
 }
 
-// getOpenAPI answers GET /openapi.json.
 func (s *Server) getOpenAPI(x *exchange) { x.json(openAPI) }

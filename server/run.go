@@ -16,7 +16,6 @@ const (
 	submit  = "POST /submit"
 )
 
-// postRunCode answers POST /run_code.
 func (s *Server) postRunCode(x *exchange) {
 	var request programs.Request
 	if !x.read(func(body []byte) (cost int64, err error) {
@@ -34,7 +33,6 @@ func (s *Server) postRunCode(x *exchange) {
 	x.result(reply, err)
 }
 
-// postSubmit answers POST /submit.
 func (s *Server) postSubmit(x *exchange) {
 	var submission *programs.Submission
 	if !x.read(func(body []byte) (cost int64, err error) {

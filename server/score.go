@@ -90,7 +90,6 @@ func (x *exchange) decodeInto(request *api.Request, known []string, decode func(
 	}
 }
 
-// postScore answers POST /v1/score.
 func (s *Server) postScore(x *exchange) {
 	var request api.Request
 	x.answer(&request, x.decodeInto(&request, scoreSettings, func(body []byte, _ url.Values, defaults api.Defaults) (api.Request, error) {
@@ -102,7 +101,6 @@ func (s *Server) postScore(x *exchange) {
 	}))
 }
 
-// postLint answers POST /v1/lint.
 func (s *Server) postLint(x *exchange) {
 	var request api.Request
 	x.answer(&request, x.decodeInto(&request, noSettings, func(body []byte, _ url.Values, defaults api.Defaults) (api.Request, error) {

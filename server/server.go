@@ -186,7 +186,6 @@ func (s *Server) Close() error {
 // connections and headers.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// routes returns the handler of all routes.
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	methods := map[string]string{} // by path

@@ -222,7 +222,6 @@ func (r *fixRun) lines(file *flake8.Planned) io.Writer {
 	return r.stdout
 }
 
-// report prints the result for a file.
 func (r *fixRun) report(o *fixOutcome) error {
 	r.files++
 	if o.err != nil {

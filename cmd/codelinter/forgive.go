@@ -73,7 +73,6 @@ func optionMeant(command *cobra.Command, name string) string {
 	return synonyms[near.Of(name, others...)]
 }
 
-// isNumber reports whether an option takes numbers.
 func isNumber(flag *pflag.Flag) bool {
 	kind := flag.Value.Type()
 	return strings.Contains(kind, "int") || strings.Contains(kind, "float")

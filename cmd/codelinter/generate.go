@@ -305,7 +305,6 @@ func printFailures(w io.Writer, failures []generate.Failure) {
 	}
 }
 
-// printPrompts prints the prompts.
 func printPrompts(w io.Writer, tasks *task.Set, o *generateOptions) error {
 	n := tasks.Len()
 	if o.Limit > 0 {

@@ -173,7 +173,6 @@ func onRun(parent *cobra.Command, started func(*cobra.Command)) {
 	}
 }
 
-// newRootCommand returns codelinter with some commands.
 func newRootCommand(commands ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "codelinter COMMAND",
@@ -202,7 +201,6 @@ func ownUsage(command *cobra.Command) {
 	}
 }
 
-// newCommands returns all commands.
 func newCommands() []*cobra.Command {
 	return []*cobra.Command{
 		newCheckCommand(),

@@ -124,7 +124,6 @@ func runReport(command *cobra.Command, args []string, o *reportOptions) error {
 	return report.Table(out, about.Title, run.Summary, o.all, o.by...)
 }
 
-// check refuses an invalid command line.
 func (o *reportOptions) check(args []string) error {
 	if err := checkGroupings(o.by); err != nil {
 		return err
@@ -248,7 +247,6 @@ func writePair(command *cobra.Command, a, b string, before, after *report.Run, o
 	})
 }
 
-// checkGroupings checks the argument of --by.
 func checkGroupings(by []string) error {
 	for _, by := range by {
 		if !slices.Contains(report.Groupings(), by) {

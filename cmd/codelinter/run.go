@@ -40,7 +40,6 @@ const (
 	mostMemory  = 2 << 30
 )
 
-// newRunCommand runs a program in the sandbox.
 func newRunCommand() *cobra.Command {
 	var o runCommand
 	command := &cobra.Command{

@@ -11,7 +11,6 @@ import (
 	"codelinter/internal/near"
 )
 
-// names returns things as strings.
 func names[S ~string](things []S) (all []string) {
 	for _, thing := range things {
 		all = append(all, string(thing))
@@ -22,7 +21,6 @@ func names[S ~string](things []S) (all []string) {
 // samplesFormats lists the formats of samples for a flag's help.
 func samplesFormats() string { return strings.Join(names(formats.Formats()), ", ") }
 
-// checkFormat refuses an unknown format of samples.
 func checkFormat(name string) error {
 	known := names(formats.Formats())
 	if slices.Contains(known, name) {

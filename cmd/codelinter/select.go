@@ -19,7 +19,6 @@ import (
 	"codelinter/rule"
 )
 
-// newDatasetSelectCommand returns the command that chooses tasks.
 func newDatasetSelectCommand() *cobra.Command {
 	var o dataset.SelectOptions
 	var difficulty, length, rate, from, verdict string
@@ -125,7 +124,6 @@ func readRates(command *cobra.Command, from, verdict string, o *dataset.SelectOp
 	return nil
 }
 
-// parseRange parses A..B, A.. or ..B.
 func parseRange(text string) (*dataset.Range, error) {
 	low, high, is := strings.Cut(text, "..")
 	r := dataset.Range{Low: math.Inf(-1), High: math.Inf(1)}

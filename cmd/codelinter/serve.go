@@ -78,7 +78,6 @@ Other machines need a token: --token or ` + tokenVariable + `.`,
 	return command
 }
 
-// check refuses an invalid command line.
 func (o *serveOptions) check(command *cobra.Command) (level slog.Level, err error) {
 	if err := level.UnmarshalText([]byte(o.logLevel)); err != nil {
 		return 0, badArgument("--log-level", "expected debug, info, warn or error, found %q", o.logLevel)

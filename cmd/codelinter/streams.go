@@ -77,7 +77,6 @@ func (s *sink) lost() error {
 	return s.err
 }
 
-// standardStreams returns standard input and output.
 func standardStreams() (stdin io.Reader, stdout *sink) {
 	stdin, stdout = os.Stdin, &sink{to: os.Stdout, closed: wasClosed(1)}
 	if wasClosed(0) {

@@ -34,7 +34,6 @@ type suiteResult struct {
 	Answers []executed.Answer `json:"answers"`
 }
 
-// runSuite executes answers to HumanEval or MBPP.
 func runSuite(command *cobra.Command, o *evalOptions) error {
 	if o.tasks == "" || o.samples == "" {
 		return misuse{errors.New("--suite goes with --tasks, a file of EvalPlus', and samples")}
@@ -164,7 +163,6 @@ func readAnswers(source *formats.File, set *task.Set, tasks []executed.Task) (an
 	}
 }
 
-// execute checks and lints all answers.
 func execute(command *cobra.Command, o *evalOptions, suite executed.Suite, tasks []executed.Task, answers [][]string) (results [][]executed.Answer, skipped []string, err error) {
 	ctx, cancel := context.WithCancelCause(command.Context())
 	defer cancel(nil)

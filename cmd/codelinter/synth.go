@@ -231,7 +231,6 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// excluded reads the programs of --exclude.
 func (o *synthOptions) excluded() (*near.Index, error) {
 	index := near.NewIndex()
 	for _, source := range o.exclude {
@@ -293,7 +292,6 @@ func (o *synthOptions) write(command *cobra.Command, programs []synth.Program) (
 	return report, journal.Done()
 }
 
-// stream writes tasks as they come.
 func (o *synthOptions) stream(command *cobra.Command, run func(emit func(synth.Made) error) error) error {
 	write := func(train, test io.Writer) error {
 		out, tests := bufio.NewWriterSize(train, 64<<10), bufio.NewWriterSize(test, 64<<10)
@@ -331,7 +329,6 @@ func regular(path string) (string, bool) {
 	return path, info.Mode().IsRegular()
 }
 
-// printCensus prints the census of the programs.
 func printCensus(w io.Writer, c *synth.Census) {
 	fmt.Fprintf(w, "%s: %d clean, %d fixed, %d neither", plural(c.Read, "program"), c.Clean, c.Fixed, c.Unclean)
 	fmt.Fprintf(w, "; %d near others, %d near what is excluded", c.Repeated, c.Excluded)
@@ -341,7 +338,6 @@ func printCensus(w io.Writer, c *synth.Census) {
 	fmt.Fprintf(w, "\n")
 }
 
-// printSynth prints the report of a run.
 func printSynth(w io.Writer, r *synth.Report) {
 	fmt.Fprintf(w, "%s (%d test) of %s, %s; %s failed\n\n", plural(r.Tasks, "task"), r.Test, plural(r.Programs, "program"), plural(r.Findings, "finding"), plural(r.Failed, "attempt"))
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

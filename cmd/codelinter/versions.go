@@ -34,7 +34,6 @@ func (v *versions) resolve() (err error) {
 	return nil
 }
 
-// texts returns versions as texts.
 func texts[V fmt.Stringer](versions []V) []string {
 	var all []string
 	for _, v := range versions {

@@ -46,7 +46,6 @@ func NewOptions(options lint.Options) (*Options, error) {
 	return &Options{&options}, nil
 }
 
-// A field is one of [lint.Options].
 type field struct {
 	name string
 	of   func(*lint.Options) any // a pointer to it: *[]string, *int, *bool or a version's

@@ -192,7 +192,6 @@ type decoder struct {
 	answers  int // answers read so far
 }
 
-// count counts answers.
 func (d *decoder) count(n int) error {
 	d.answers += n
 	return d.defaults.Count(d.answers)

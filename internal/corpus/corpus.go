@@ -141,7 +141,6 @@ func (r *reader) source(name string) error {
 	return r.rows(name, in)
 }
 
-// skip reports something that is skipped.
 func (r *reader) skip(path string, why error) {
 	if r.Skipped != nil {
 		r.Skipped(Skip{path, why})
@@ -181,7 +180,6 @@ func (r *reader) folder(root string) error {
 	})
 }
 
-// file reads a Python file.
 func (r *reader) file(in io.Reader, name, licence string) error {
 	text, err := io.ReadAll(io.LimitReader(in, MaxFile+1))
 	if err == nil && len(text) > MaxFile {

@@ -137,7 +137,6 @@ func (c *card) write(out io.Writer, title string) {
 
 func endLine(text string) string { return strings.TrimSuffix(text, "\n") + "\n" }
 
-// quantiles writes a row of a table.
 func quantiles(out io.Writer, name, format string, values []float64) {
 	slices.Sort(values)
 	fmt.Fprintf(out, "| %s |", name)

@@ -127,7 +127,6 @@ func entryName(archive string, file *zip.File) string {
 	return archive + "/" + name
 }
 
-// openEntry opens a file of an archive.
 func openEntry(archive string, file *zip.File) (io.ReadCloser, error) {
 	name := entryName(archive, file)
 	if file.Flags&1 != 0 {

@@ -91,7 +91,6 @@ func detect(head []byte) (s shape, sure bool) {
 	return s, sure
 }
 
-// quoted lists a few names in quotes.
 func quoted(names []string) string {
 	const most = 5
 	var list []string

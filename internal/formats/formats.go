@@ -184,7 +184,6 @@ func (s *File) Close() (err error) {
 // headBytes bounds the bytes that are read to detect the format.
 const headBytes = 1 << 20
 
-// open finds the reader for r.
 func (s *File) open(r io.Reader, format Format, tasks *task.Set) (source *File, err error) {
 	defer func() {
 		if err != nil {

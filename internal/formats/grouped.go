@@ -109,7 +109,6 @@ func (g *grouped) Next() (row rows.Row, err error) {
 	return row, nil
 }
 
-// index reads all rows.
 func (g *grouped) index() error {
 	g.groups = []group{}
 	places := map[task.ID]int{}

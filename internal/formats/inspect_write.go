@@ -198,7 +198,6 @@ func (s *inspectSample) event(l *InspectWriter, uuid, kind string, fields pyjson
 	s.events = append(s.events, append(head, fields...))
 }
 
-// append appends the sample and a newline.
 func (s *inspectSample) append(dst []byte, output pyjson.Object) []byte {
 	o := pyjson.Object{
 		{"id", s.task.Meta.ID}, {"epoch", s.epoch}, {"input", s.task.Prompt()}, {"target", s.task.Meta.CanonicalCode},
@@ -325,7 +324,6 @@ func (l *InspectWriter) Write(samples []byte) (int, error) {
 	return n, err
 }
 
-// writeMissing writes samples for tasks without samples.
 func (l *InspectWriter) writeMissing(s *evaluator.Summary, epochs int) error {
 	for i := range l.tasks {
 		t := &l.tasks[i]

@@ -52,7 +52,6 @@ type entry struct {
 	hash          uint64 // of the text
 }
 
-// header is the journal's first line.
 type header struct {
 	Journal int `json:"journal"` // the format's version
 	Settings
@@ -60,7 +59,6 @@ type header struct {
 
 const journalVersion = 1
 
-// record is a line of a sample.
 type record struct {
 	ID     task.ID `json:"id"`
 	Sample int     `json:"sample"`
@@ -69,7 +67,6 @@ type record struct {
 	Output *string `json:"output"`
 }
 
-// maxSample bounds the samples of a task.
 const maxSample = 1 << 20
 
 // Suffix is added to the name of the samples' file for its journal.

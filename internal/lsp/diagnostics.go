@@ -58,7 +58,6 @@ const (
 // unnecessary are the codes of unneeded code.
 var unnecessary = []rule.Code{rule.F401, rule.F811, rule.F841, rule.F842}
 
-// lint publishes a document's findings.
 func (s *session) lint(ctx context.Context, d *document) {
 	s.mutex.Lock()
 	d.dirty = false
@@ -93,7 +92,6 @@ func (s *session) lint(ctx context.Context, d *document) {
 	_ = s.rpc.Notify(ctx, "textDocument/publishDiagnostics", published) // an error means that the client has left, which ends the session
 }
 
-// newDiagnostic converts a finding to the protocol.
 func newDiagnostic(f *rule.Finding, l *lines, e encoding) diagnostic {
 	d := diagnostic{
 		Range:    extent(f, l, e),

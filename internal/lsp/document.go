@@ -186,7 +186,6 @@ func (l *lines) offset(p position, e encoding) int {
 	return at
 }
 
-// position returns the position of an offset.
 func (l *lines) position(offset int, e encoding) position {
 	line, found := slices.BinarySearch(l.starts, offset)
 	if !found {

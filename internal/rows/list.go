@@ -233,7 +233,6 @@ func (l *List) value(keep bool) error {
 	return nil
 }
 
-// blanks skips blanks.
 func (l *List) blanks() error {
 	for {
 		c, err := l.reader.Peek(1)

@@ -95,7 +95,6 @@ func faulty(item *api.Item, why string) api.Score {
 	return score
 }
 
-// addLint adds files to lint.
 func (j *job) addLint(l *api.Lint) {
 	j.lint = l
 	j.units = make([]unit, 0, len(l.Files))

@@ -30,7 +30,6 @@ func (q *queue) init() {
 	q.clients = map[string]*client{}
 }
 
-// add queues a job.
 func (q *queue) add(j *job, name string) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -42,7 +41,6 @@ func (q *queue) add(j *job, name string) error {
 	return nil
 }
 
-// release removes a finished job.
 func (q *queue) release(j *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -51,14 +51,12 @@ func newRoom(most int64) *Room {
 // Used returns the number of bytes taken.
 func (r *Room) Used() int64 { return r.used.Load() }
 
-// took counts bytes that were taken.
 func (r *Room) took(bytes int64) {
 	used := r.used.Add(bytes)
 	for peak := r.peak.Load(); used > peak && !r.peak.CompareAndSwap(peak, used); peak = r.peak.Load() {
 	}
 }
 
-// give gives bytes back.
 func (r *Room) give(bytes int64) {
 	used := r.used.Add(-bytes)
 	r.free.Release(bytes)

@@ -49,7 +49,6 @@ func (s *Service) scorer(kind int) (*evaluator.Scorer, error) {
 	return evaluator.NewScorer(o)
 }
 
-// run works until the queue is closed.
 func (w *worker) run() {
 	for j := w.service.queue.next(); j != nil; j = w.service.queue.next() {
 		began := time.Now()
@@ -220,7 +219,6 @@ func (w *worker) score(ctx context.Context, u *unit) (score api.Score) {
 	return score
 }
 
-// scoreOf returns the score of a sample.
 func scoreOf(item *api.Item, sample *evaluator.Sample) api.Score {
 	last := &sample.Judgements[len(sample.Judgements)-1]
 	score := api.Score{
@@ -256,7 +254,6 @@ func scoreOf(item *api.Item, sample *evaluator.Sample) api.Score {
 
 var officialReasons = []string{"official"}
 
-// lint lints a file.
 func (w *worker) lint(j *job, i int, u *unit) {
 	findings, err := w.findings(j, u)
 	if err != nil {
@@ -307,7 +304,6 @@ func (w *worker) findings(j *job, u *unit) (f api.FileFindings, err error) {
 	return f, nil
 }
 
-// log writes a line for the operator.
 func (s *Service) log(text string) {
 	if notice := s.options.Sandbox.Notice; notice != nil {
 		notice(text)

@@ -103,7 +103,6 @@ func Run(ctx context.Context, s *service.Service, in io.Reader, out io.Writer, o
 	return err
 }
 
-// A run is a running stream.
 type run struct {
 	service   *service.Service
 	options   Options
@@ -369,7 +368,6 @@ func (w *writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// failure returns the first error.
 func (w *writer) failure() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

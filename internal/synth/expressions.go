@@ -13,7 +13,6 @@ import (
 
 // This file has the faults of expressions: E7, W605, F541, and those of package rewrite's templates.
 
-// expressions walks the tree.
 func (f *finder) expressions() {
 	var w ast.Walker
 	w.Walk(f.module, func(n ast.Node) bool {
@@ -133,7 +132,6 @@ func (f *finder) truth(e ast.Expr) {
 	f.add(rule.E712, edits...)
 }
 
-// compare finds the faults of a comparison.
 func (f *finder) compare(c *ast.Compare) {
 	if len(c.Ops) != 1 {
 		return
@@ -203,7 +201,6 @@ func (f *finder) lambda(d *ast.FunctionDef) {
 	f.add(rule.E731, replace(d.Start, r.Value.Bounds().Start, d.Name+" = lambda"+parameters+": "))
 }
 
-// literal finds the faults of a string.
 func (f *finder) literal(i int) {
 	t := &f.tokens[i]
 	text := t.Text(f.text)

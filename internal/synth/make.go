@@ -96,7 +96,6 @@ func (m *Maker) IsClean(text string) bool {
 	return !facts.Silenced && !facts.Exempt && facts.Encoding == "" && !facts.FellBack
 }
 
-// open finds the faults for a program.
 func (m *Maker) open(p *Program) bool {
 	if m.text == p.Text {
 		return len(m.codes) > 0

@@ -139,7 +139,6 @@ func (f *finder) findNames() {
 // rowStart returns the offset of a row's first byte.
 func (f *finder) rowStart(row int) int32 { return f.file.LineStart(row) }
 
-// row returns the row of an offset.
 func (f *finder) row(at int32) int { return f.file.Row(at) }
 
 // indent returns how many blanks a row begins with.
@@ -156,7 +155,6 @@ func (f *finder) isBlank(row int) bool {
 // width returns how many characters a text has.
 func width(text string) int { return utf8.RuneCountInString(text) }
 
-// part returns the text of a node.
 func (f *finder) part(n ast.Node) string {
 	b := n.Bounds()
 	return f.text[b.Start:b.End]

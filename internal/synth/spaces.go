@@ -12,7 +12,6 @@ import (
 // This file has the faults of blanks within a row, E2 and W2, and of single characters: a backslash, a
 // semicolon.
 
-// spaces finds the faults between two tokens.
 func (f *finder) spaces() {
 	var brackets []tokenizer.Kind // open brackets: LBRACE, LSQB, LPAR
 	fstrings := 0
@@ -178,7 +177,6 @@ func (f *finder) parameterEquals(i int) {
 	}
 }
 
-// comments finds the faults of comments.
 func (f *finder) comments() {
 	for i := range f.tokens {
 		t := &f.tokens[i]

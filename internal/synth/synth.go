@@ -187,7 +187,6 @@ type madeTask struct {
 	findings int
 }
 
-// attempt makes tasks of a program.
 func (m *Maker) attempt(p *Program, at, first, count int) attempted {
 	a := attempted{program: at}
 	for i := range count {

@@ -2,6 +2,7 @@ package trainers
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"codelinter/internal/api"
@@ -218,58 +219,59 @@ const verifiedBytes = 1 << 10
 // longestReason is NeMo Gym's own bound on the reason of a failure.
 const longestReason = 2000
 
+// An object is JSON of an object without its end.
+type object []byte
+
+func (o *object) field(name string, value []byte) {
+	*o = append(append(append(pyjson.AppendQuoted(*o, name), ": "...), value...), ", "...)
+}
+
+func (o *object) text(name, value string) { o.field(name, pyjson.AppendQuoted(nil, value)) }
+
+func (o object) end() []byte { return append(o[:len(o)-len(", ")], '}') }
+
 // appendVerified writes the request with the score in it.
 func appendVerified(dst, body []byte, score *api.Score, kind string, instance []byte) []byte {
-	dst = append(slices.Grow(dst, len(body)+verifiedBytes), '{')
+	o := object(append(slices.Grow(dst, len(body)+verifiedBytes), '{'))
 	pyjson.Fields(api.Trim(body), func(name, value []byte) {
-		if slices.Contains(scored, string(name)) {
-			return
+		if !slices.Contains(scored, string(name)) {
+			o.field(string(name), value)
 		}
-		dst = pyjson.AppendQuoted(dst, string(name))
-		dst = append(append(append(dst, ": "...), value...), ", "...)
 	})
 	masked := kind != "" && kind != noAnswer
 	if masked {
 		// Older consumers, without mask_sample, look for it here.
-		dst = append(dst, `"instance_config": {`...)
+		config := object("{")
 		if isObject(instance) {
 			pyjson.Fields(instance, func(name, value []byte) {
 				if string(name) != "mask_sample" {
-					dst = append(append(append(pyjson.AppendQuoted(dst, string(name)), ": "...), value...), ", "...)
+					config.field(string(name), value)
 				}
 			})
 		}
-		dst = append(dst, `"mask_sample": true}, "_ng_failure_class": `...)
-		dst = append(pyjson.AppendQuoted(dst, kind), ", "...)
+		config.field("mask_sample", []byte("true"))
+		o.field("instance_config", config.end())
+		o.text("_ng_failure_class", kind)
 	} else if instance != nil {
-		dst = append(append(append(dst, `"instance_config": `...), instance...), ", "...)
+		o.field("instance_config", instance)
 	}
-	dst = append(dst, `"mask_sample": `...)
-	if masked {
-		dst = append(dst, "true"...)
-	} else {
-		dst = append(dst, "false"...)
-	}
+	o.field("mask_sample", strconv.AppendBool(nil, masked))
 	if kind == "" {
-		dst = append(dst, `, "failure_kind": null, "failure_reason": null, `...)
+		o.field("failure_kind", []byte("null"))
+		o.field("failure_reason", []byte("null"))
 	} else {
 		reason := score.Error
 		if kind == unknownLogic {
 			reason = strings.Join(score.Reasons, ", ")
 		}
-		if len(reason) > longestReason {
-			reason = reason[:longestReason]
-		}
-		dst = pyjson.AppendQuoted(append(dst, `, "failure_kind": `...), kind)
-		dst = append(pyjson.AppendQuoted(append(dst, `, "failure_reason": `...), reason), ", "...)
+		o.text("failure_kind", kind)
+		o.text("failure_reason", reason[:min(len(reason), longestReason)])
 	}
 	// The score's fields become fields of the reply.
-	fields := score.AppendJSON(nil)
-	pyjson.Fields(fields, func(name, value []byte) {
-		if string(name) == "error" {
-			return
+	pyjson.Fields(score.AppendJSON(nil), func(name, value []byte) {
+		if string(name) != "error" {
+			o.field(string(name), value)
 		}
-		dst = append(append(append(pyjson.AppendQuoted(dst, string(name)), ": "...), value...), ", "...)
 	})
-	return append(dst[:len(dst)-len(", ")], '}')
+	return o.end()
 }

@@ -84,7 +84,6 @@ func (c *columns) add(numbers map[string]float64, take func(bytes int64) error) 
 	return nil
 }
 
-// rollouts are the responses of a run.
 type rollouts struct {
 	all      columns
 	tasks    map[int64]*columns // without masked rollouts
@@ -164,7 +163,6 @@ func (r *rollouts) add(response []byte) (err error) {
 	return r.tasks[task].add(numbers, r.take)
 }
 
-// appendMetrics writes the metrics of the run.
 func (r *rollouts) appendMetrics(dst []byte) []byte {
 	groups := []any{}
 	for _, task := range slices.Sorted(maps.Keys(r.tasks)) {
@@ -216,7 +214,6 @@ func (r *rollouts) appendMetrics(dst []byte) []byte {
 	})
 }
 
-// statistics returns five statistics of each column.
 func (c *columns) statistics() pyjson.Object {
 	var object pyjson.Object
 	several := false // a single rollout has no deviation; if all tasks have one rollout, it is 0

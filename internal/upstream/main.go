@@ -28,10 +28,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"golang.org/x/mod/semver"
 
 	"codelinter/rule"
 	"codelinter/source"
@@ -202,42 +203,17 @@ func newestPython(addresses []string) (string, error) {
 }
 
 // newestOf returns the greatest of versions, among those that are final.
-func newestOf(versions []string) (newest string, err error) {
-	for _, version := range versions {
-		if _, final := parse(version); final && (newest == "" || compare(version, newest) > 0) {
-			newest = version
-		}
-	}
-	if newest == "" {
+func newestOf(versions []string) (string, error) {
+	final := slices.DeleteFunc(slices.Clone(versions), func(version string) bool {
+		return !semver.IsValid("v"+version) || semver.Prerelease("v"+version) != ""
+	})
+	if len(final) == 0 {
 		return "", fmt.Errorf("expected releases, found none among %d versions", len(versions))
 	}
-	return newest, nil
+	return slices.MaxFunc(final, compare), nil
 }
 
-// parse reads a version, which is final if it has nothing but numbers.
-func parse(version string) (numbers []int, final bool) {
-	for part := range strings.SplitSeq(version, ".") {
-		n, err := strconv.Atoi(part)
-		if err != nil || n < 0 {
-			return nil, false
-		}
-		numbers = append(numbers, n)
-	}
-	return numbers, true
-}
-
-// compare orders final versions: 7.10 comes after 7.9, and 7.9 is 7.9.0.
-func compare(a, b string) int {
-	x, _ := parse(a)
-	y, _ := parse(b)
-	for len(x) < len(y) {
-		x = append(x, 0)
-	}
-	for len(y) < len(x) {
-		y = append(y, 0)
-	}
-	return slices.Compare(x, y)
-}
+func compare(a, b string) int { return semver.Compare("v"+a, "v"+b) }
 
 // packageIndex returns the index that pip uses: of its environment, of its configuration,
 // or the public one.

@@ -68,10 +68,8 @@ const leastWeight = 13
 // hashBits is the number of hash bits in a shingle. Its weight is above them.
 const hashBits = 57
 
-// weight returns the weight of a shingle.
 func weight(sh uint64) int { return int(sh >> hashBits) }
 
-// shingle returns the shingle of some words.
 func shingle(words []uint64) uint64 {
 	h, bits := uint64(offset), 0
 	for i, word := range words {

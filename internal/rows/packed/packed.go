@@ -82,7 +82,6 @@ func Gunzip(name string, r io.Reader) (in *bufio.Reader, packed bool, err error)
 	return bufio.NewReaderSize(&Bounded{Reader: gunzip{unpacked}, Packed: from.read}, buffer), true, nil
 }
 
-// counted counts what is read.
 type counted struct {
 	*bufio.Reader
 	n int64

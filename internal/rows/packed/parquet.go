@@ -129,7 +129,6 @@ type parquetRows struct {
 	err   error // the error that ended the rows
 }
 
-// newParquet starts a child that reads in.
 func newParquet(name string, in io.Reader, columns []string) (rows.Reader, error) {
 	if !isChildAware {
 		return nil, errors.New("packed: main must call packed.RunChild")
