@@ -337,16 +337,7 @@ func printReport(w io.Writer, name string, r *dataset.Report, whole bool) error 
 	}
 	facts.Flush()
 	if alive > 0 {
-		fmt.Fprintln(out)
-		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "  task\tadequacy\tmutant that no call tells apart")
-		for i := range r.Adequacies {
-			a := &r.Adequacies[i]
-			for _, name := range a.Alive {
-				fmt.Fprintf(table, "  %s\t%.2f\t%s\n", a.ID, a.Share(), strings.Join(strings.Fields(name), " "))
-			}
-		}
-		table.Flush()
+		printAlive(out, r)
 	}
 	if len(r.Faults) == 0 {
 		if whole {
@@ -356,29 +347,44 @@ func printReport(w io.Writer, name string, r *dataset.Report, whole bool) error 
 		}
 		return out.Flush()
 	}
+	printFaults(out, r)
+	return out.Flush()
+}
+
+// printAlive prints the mutants that no call tells apart.
+func printAlive(out io.Writer, r *dataset.Report) {
 	fmt.Fprintln(out)
-	unit := "line"
-	if r.Format != packed.JSONL {
-		unit = "row"
-	}
-	faults := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(faults, "  %s\ttask\tfield\tfault\n", unit)
-	rows := map[int]bool{}
-	for _, fault := range r.Faults {
-		place := fault.Row
-		if r.Format == packed.JSONL {
-			place = fault.Line
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "  task\tadequacy\tmutant that no call tells apart")
+	for i := range r.Adequacies {
+		a := &r.Adequacies[i]
+		for _, name := range a.Alive {
+			fmt.Fprintf(table, "  %s\t%.2f\t%s\n", a.ID, a.Share(), strings.Join(strings.Fields(name), " "))
 		}
-		rows[place] = true
+	}
+	table.Flush()
+}
+
+func printFaults(out io.Writer, r *dataset.Report) {
+	unit, place := "row", func(f *dataset.Fault) int { return f.Row }
+	if r.Format == packed.JSONL {
+		unit, place = "line", func(f *dataset.Fault) int { return f.Line }
+	}
+	fmt.Fprintln(out)
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "  %s\ttask\tfield\tfault\n", unit)
+	rows := map[int]bool{}
+	for i := range r.Faults {
+		fault := &r.Faults[i]
+		rows[place(fault)] = true
 		id := "-"
 		if fault.ID != "" {
 			id = fault.ID.String()
 		}
-		fmt.Fprintf(faults, "  %d\t%s\t%s\t%s\n", place, id, cmp.Or(fault.Field, "-"), fault.Problem)
+		fmt.Fprintf(table, "  %d\t%s\t%s\t%s\n", place(fault), id, cmp.Or(fault.Field, "-"), fault.Problem)
 	}
-	faults.Flush()
+	table.Flush()
 	fmt.Fprintf(out, "\n  %s in %d of %s.\n", plural(len(r.Faults), "fault"), len(rows), plural(r.Rows, "row"))
-	return out.Flush()
 }
 
 // plural counts things by a regular noun.

@@ -19,11 +19,27 @@ import (
 	"codelinter/rule"
 )
 
+type selectOptions struct {
+	dataset.SelectOptions
+	from, verdict, output string
+	failed                bool
+}
+
+// A rangeOption is the value of an option that is a range.
+type rangeOption struct{ to **dataset.Range }
+
+func (rangeOption) String() string { return "" }
+
+// Type returns the name of the type, for pflag.
+func (rangeOption) Type() string { return "string" }
+
+func (r rangeOption) Set(text string) (err error) {
+	*r.to, err = parseRange(text)
+	return err
+}
+
 func newDatasetSelectCommand() *cobra.Command {
-	var o dataset.SelectOptions
-	var difficulty, length, rate, from, verdict string
-	var failed bool
-	output := "-"
+	o := selectOptions{output: "-"}
 	command := &cobra.Command{
 		Use:   "select TASKS [-o FILE] [options]",
 		Short: "Choose tasks by code, difficulty, or the results of a run",
@@ -36,81 +52,70 @@ run does not have are left out.`,
 			"  codelinter dataset select tasks.jsonl --from results.jsonl --failed -o next.jsonl\n" +
 			"  codelinter dataset select tasks.jsonl --from results.jsonl --rate 0.1..0.9 -o next.jsonl",
 		Args: arguments(1, 1, "TASKS"),
-		RunE: interruptible(func(command *cobra.Command, args []string) error {
-			for _, r := range []struct {
-				flag, text string
-				to         **dataset.Range
-			}{{"difficulty", difficulty, &o.Difficulty}, {"length", length, &o.Length}, {"rate", rate, &o.Rate}} {
-				if r.text == "" {
-					continue
-				}
-				parsed, err := parseRange(r.text)
-				if err != nil {
-					return misuse{fmt.Errorf("argument --%s: %w", r.flag, err)}
-				}
-				*r.to = parsed
-			}
-			if err := atLeast(command, 0, "number"); err != nil {
-				return err
-			}
-			switch {
-			case failed && o.Rate != nil:
-				return misuse{errors.New("--failed and --rate exclude each other")}
-			case (failed || o.Rate != nil) != (from != ""):
-				return misuse{errors.New("--from goes with --failed or --rate")}
-			case o.Only && len(o.Codes) == 0:
-				return misuse{errors.New("--only goes with --codes")}
-			}
-			if failed {
-				o.Rate = &dataset.Range{}
-			}
-			if from != "" {
-				if err := readRates(command, from, verdict, &o); err != nil {
-					return err
-				}
-			}
-			in, name, err := openInput(command, args[0])
-			if err != nil {
-				return err
-			}
-			defer in.Close()
-			var selected dataset.Selected
-			err = writeBuffered(command, output, func(w io.Writer) (err error) {
-				selected, err = dataset.Select(name, in, w, o)
-				return err
-			})
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(command.ErrOrStderr(), "%d of %s\n", selected.Kept, plural(selected.Read, "task"))
-			return err
-		}),
+		RunE: interruptible(func(command *cobra.Command, args []string) error { return runDatasetSelect(command, args[0], &o) }),
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&output, "output", "o", output, "write tasks to `FILE`, - for standard output")
+	flags.StringVarP(&o.output, "output", "o", o.output, "write tasks to `FILE`, - for standard output")
 	flags.StringSliceVar(&o.Codes, "codes", nil, "tasks with a finding of one of these codes: `CODES`, or what they begin with, such as E2,F401")
 	completeValues(command, "codes", texts(slices.Collect(rule.Codes()))...)
 	flags.BoolVar(&o.Only, "only", false, "and with no others")
-	flags.StringVar(&difficulty, "difficulty", "", "tasks of a difficulty in `RANGE`, such as 0.2..0.6")
-	flags.StringVar(&length, "length", "", "tasks whose program has so many bytes: a `RANGE` such as ..2000")
-	flags.StringVar(&from, "from", "", "what became of the tasks: `FILE` of results, as eval -o writes it")
-	flags.BoolVar(&failed, "failed", false, "tasks that no sample of the run passed")
-	flags.StringVar(&rate, "rate", "", "tasks of whose samples a part in `RANGE` passed, such as 0.1..0.9")
-	flags.StringVar(&verdict, "verdict", "", "passed by `VERDICT`: official or guarded (default: guarded, if the run has it)")
+	flags.Var(rangeOption{&o.Difficulty}, "difficulty", "tasks of a difficulty in `RANGE`, such as 0.2..0.6")
+	flags.Var(rangeOption{&o.Length}, "length", "tasks whose program has so many bytes: a `RANGE` such as ..2000")
+	flags.StringVar(&o.from, "from", "", "what became of the tasks: `FILE` of results, as eval -o writes it")
+	flags.BoolVar(&o.failed, "failed", false, "tasks that no sample of the run passed")
+	flags.Var(rangeOption{&o.Rate}, "rate", "tasks of whose samples a part in `RANGE` passed, such as 0.1..0.9")
+	flags.StringVar(&o.verdict, "verdict", "", "passed by `VERDICT`: official or guarded (default: guarded, if the run has it)")
 	completeValues(command, "verdict", string(evaluator.Official), string(evaluator.Guarded))
 	flags.IntVarP(&o.N, "number", "n", 0, "at most `N` of these (default: all)")
 	flags.Uint64Var(&o.Seed, "seed", 0, "choose others with another `SEED`")
 	return command
 }
 
-// readRates makes o use the pass rates of a run.
-func readRates(command *cobra.Command, from, verdict string, o *dataset.SelectOptions) error {
-	run, err := readFrom(command, from, report.ReadRun)
+func runDatasetSelect(command *cobra.Command, tasks string, o *selectOptions) error {
+	if err := atLeast(command, 0, "number"); err != nil {
+		return err
+	}
+	switch {
+	case o.failed && o.Rate != nil:
+		return misuse{errors.New("--failed and --rate exclude each other")}
+	case (o.failed || o.Rate != nil) != (o.from != ""):
+		return misuse{errors.New("--from goes with --failed or --rate")}
+	case o.Only && len(o.Codes) == 0:
+		return misuse{errors.New("--only goes with --codes")}
+	}
+	if o.failed {
+		o.Rate = &dataset.Range{}
+	}
+	if o.from != "" {
+		if err := o.readRates(command); err != nil {
+			return err
+		}
+	}
+	in, name, err := openInput(command, tasks)
 	if err != nil {
 		return err
 	}
-	rates, err := run.Rates(evaluator.Verdict(verdict))
+	defer in.Close()
+	var selected dataset.Selected
+	err = writeBuffered(command, o.output, func(w io.Writer) (err error) {
+		selected, err = dataset.Select(name, in, w, o.SelectOptions)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(command.ErrOrStderr(), "%d of %s\n", selected.Kept, plural(selected.Read, "task"))
+	return err
+}
+
+// readRates makes o use the pass rates of a run.
+func (o *selectOptions) readRates(command *cobra.Command) error {
+	run, err := readFrom(command, o.from, report.ReadRun)
+	if err != nil {
+		return err
+	}
+	rates, err := run.Rates(evaluator.Verdict(o.verdict))
 	if err != nil {
 		return badArgument("--verdict", "%w", err)
 	}
