@@ -247,18 +247,19 @@ func (s *Summary) SetScores(verdicts []Verdict, tasks []TaskScore, k []int) {
 			s.Totals[v].PassAt[i].Interval = interval
 		}
 	}
+	s.setGroups(verdicts, all, k)
+}
 
+// setGroups sets the groups of tasks.
+func (s *Summary) setGroups(verdicts []Verdict, tasks []*TaskScore, k []int) {
 	var prompts []string
 	byPrompt := map[string][]*TaskScore{}
-	for i := range tasks {
-		if _, seen := byPrompt[tasks[i].Prompt]; !seen {
-			byPrompt[tasks[i].Prompt] = nil
-			prompts = append(prompts, tasks[i].Prompt)
-		}
-	}
 	var byLength [len(lengths)][]*TaskScore
 	var byCode [rule.Count][]*TaskScore
-	for _, task := range all {
+	for _, task := range tasks {
+		if byPrompt[task.Prompt] == nil {
+			prompts = append(prompts, task.Prompt)
+		}
 		byPrompt[task.Prompt] = append(byPrompt[task.Prompt], task)
 		length, _ := slices.BinarySearch(lengths[:], task.Lines)
 		byLength[length] = append(byLength[length], task)

@@ -293,11 +293,7 @@ func (o *evalOptions) files(about evaluator.About, tasks int) []file {
 	all := []file{
 		{"-o/--output", o.output, func(w io.Writer) (openFile, error) {
 			results := report.Results{Texts: o.texts, About: about}
-			out := bufio.NewWriter(w)
-			return openFile{
-				Output: evaluator.Output{Encode: results.Encode, Writer: out},
-				finish: func(*evaluator.Summary) error { return out.Flush() },
-			}, nil
+			return buffered(w, results.Encode), nil
 		}},
 		{"--html", o.html, func(w io.Writer) (openFile, error) {
 			page := report.NewPage(tasks)
@@ -347,12 +343,14 @@ func (o *evalOptions) files(about evaluator.About, tasks int) []file {
 
 // inspectScores writes a verdict's scores for a log that inspect_ai wrote.
 func inspectScores(w io.Writer, verdict evaluator.Verdict) openFile {
+	return buffered(w, func(dst []byte, r *evaluator.Result) []byte { return formats.AppendInspectScores(dst, r, verdict) })
+}
+
+// buffered writes what encode makes of results.
+func buffered(w io.Writer, encode func([]byte, *evaluator.Result) []byte) openFile {
 	out := bufio.NewWriter(w)
 	return openFile{
-		Output: evaluator.Output{
-			Encode: func(dst []byte, r *evaluator.Result) []byte { return formats.AppendInspectScores(dst, r, verdict) },
-			Writer: out,
-		},
+		Output: evaluator.Output{Encode: encode, Writer: out},
 		finish: func(*evaluator.Summary) error { return out.Flush() },
 	}
 }

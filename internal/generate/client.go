@@ -186,16 +186,8 @@ func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r res
 		if f.slow && n > 1 {
 			n /= 2
 		}
-		// Two lines in place of cenkalti/backoff, as the wait is only a part of the
-		// gate, where one Retry-After holds all requests.
-		wait := c.options.Backoff << min(r.retries, 10)
-		wait = min(wait, max(maxBackoff, c.options.Backoff))
-		wait = wait/2 + rand.N(wait/2+1) // so that not all requests are sent at once
+		wait := c.backoff(f, r.retries)
 		r.retries++
-		if f.retryAfter > 0 {
-			c.holdUntil(time.Now().Add(f.retryAfter))
-			wait += f.retryAfter
-		}
 		if c.options.Retrying != nil {
 			c.options.Retrying(fmt.Errorf("task %s: POST %s: %w", task.Meta.ID, c.shown, f.err), wait)
 		}
@@ -204,6 +196,19 @@ func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r res
 			return r
 		}
 	}
+}
+
+// backoff returns the time to wait before the next try. A server's Retry-After holds all requests,
+// so cenkalti/backoff would replace only a few lines.
+func (c *client) backoff(f *fault, retries int) time.Duration {
+	wait := c.options.Backoff << min(retries, 10)
+	wait = min(wait, max(maxBackoff, c.options.Backoff))
+	wait = wait/2 + rand.N(wait/2+1) // so that not all requests are sent at once
+	if f.retryAfter > 0 {
+		c.holdUntil(time.Now().Add(f.retryAfter))
+		wait += f.retryAfter
+	}
+	return wait
 }
 
 // holdUntil holds all requests until a time.
