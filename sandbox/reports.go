@@ -27,7 +27,7 @@ const reportFormat = "7"
 
 // Bounds of the cache in bytes.
 const (
-	maxKeptReport  = 4 << 20 // compressed; longer reports are not cached
+	maxKeptReport  = 32 << 20 // compressed; longer reports are not cached. HumanEval/15 returns texts of 147 MB, which take 15
 	maxKeptReports = 256 << 20
 )
 
