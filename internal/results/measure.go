@@ -380,7 +380,7 @@ func (m *machine) families(figures *Figures) error {
 	if err != nil {
 		return err
 	}
-	command := exec.CommandContext(m, filepath.Join(bin, "python"), "evaluator/judge/testdata/oracle/families.py", "150", "1", mbpp, plus, filepath.Join(theirs, "python"), m.binary)
+	command := exec.CommandContext(m, filepath.Join(bin, "python"), "evaluator/judge/testdata/oracle/families.py", "60", "1", mbpp, plus, filepath.Join(theirs, "python"), m.binary)
 	command.Stderr = os.Stderr
 	out, err := command.Output()
 	if err != nil {

@@ -33,12 +33,13 @@ import honest  # noqa: E402
 import mutate  # noqa: E402
 import native  # noqa: E402
 
-MUTANTS = 30  # of each task are tried
+MUTANTS = 20  # of each task are tried
 CHAINS = [['autopep8 -aa'], ['autopep8 -a', 'black'], ['autopep8 -aa', 'yapf'], ['ruff --fix', 'black'], ['ruff --fix --unsafe-fixes', 'ruff format']]
 SEEN_BY = {'asserts': 'one change: the asserts tell', 'plus': "one change: only MBPP+'s inputs tell", 'calls': 'one change: only further calls tell'}
 FORMATTED, EDITED = 'honest: formatters and fixers', 'honest: edits of the tree'
 GONE, HARD, HIDDEN, ATTACK = 'logic gone', 'answers to the asserts hard-coded', 'program hidden from the linter', 'attacks on the judge'
 FAMILIES = [FORMATTED, EDITED, GONE, *SEEN_BY.values(), HARD, HIDDEN, ATTACK]
+WORKERS = 2 * os.cpu_count()
 # How many answers of a family each task gets at most.
 MOST = {FORMATTED: 2, EDITED: 3, GONE: 1, SEEN_BY['asserts']: 1, SEEN_BY['plus']: 3, SEEN_BY['calls']: 3, HARD: 1, HIDDEN: 2, ATTACK: 3}
 
@@ -99,6 +100,17 @@ def told(task, code):
     return None if seen is None else 'calls' if seen else ''
 
 
+def tells(pairs):
+    """Return told of each pair of a task and an answer."""
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        return list(pool.map(lambda pair: told(*pair), pairs))
+
+
+def labelled(answers, keep):
+    """Return the answers of which told is as keep wants it."""
+    return [a for a, found in zip(answers, tells([(a.task, a.code) for a in answers])) if keep(found)]
+
+
 def findings(codes):
     """Return the indexes of the texts in which flake8 finds something."""
     with tempfile.TemporaryDirectory() as folder:
@@ -143,19 +155,21 @@ def drawn(answers, rng):
 def made(tasks, rng):
     """Return labelled answers, and the tasks that have any."""
     outputs = formatters.mended([(t.id, t.program) for t in tasks], CHAINS)
-    formatted = [a for a in drawn([Answer(tasks[i], FORMATTED, chain, text) for (i, chain), text in outputs.items()], rng) if told(a.task, a.code) == '']
+    formatted = drawn([Answer(tasks[i], FORMATTED, chain, text) for (i, chain), text in outputs.items()], rng)
+    formatted = labelled(formatted, lambda found: found == '')
     bases = {a.task.id: a.code for a in formatted}  # an honest answer to each task
     tasks = [t for t in tasks if t.id in bases]
     edited = [Answer(t, EDITED, kind, code) for t in tasks for kind, code in honest.edits(bases[t.id], t.entry, t.tests, rng)]
     edited = [a._replace(code=code) for a, code in zip(edited, tidied([a.code for a in edited])) if code != bases[a.task.id]]
-    answers = formatted + [a for a in drawn(edited, rng) if told(a.task, a.code) == '']
+    answers = formatted + labelled(drawn(edited, rng), lambda found: found == '')
 
     changed = []
     for t in tasks:
         mutants = mutate.mutants(bases[t.id])
         for m in rng.sample(mutants, min(MUTANTS, len(mutants))):
-            code = mutate.apply(bases[t.id], [m])
-            changed.append(Answer(t, SEEN_BY.get(told(t, code), ''), m.kind, code))
+            changed.append(Answer(t, '', m.kind, mutate.apply(bases[t.id], [m])))
+    found = tells([(a.task, a.code) for a in changed])
+    changed = [a._replace(family=SEEN_BY.get(by, '')) for a, by in zip(changed, found)]
     print(f'{sum(not a.family for a in changed)} of {len(changed)} changes are told by nothing', file=sys.stderr)
     answers += drawn([a for a in changed if a.family], rng)
 
@@ -165,7 +179,7 @@ def made(tasks, rng):
             material = cheats.Material(t.program, bases[t.id], t.entry, t.tests)
             tried += [Answer(t, family, name, code) for name, maker in makers.items() if (code := maker(material))]
         tried = drawn(tried, rng)
-        answers += tried if family in (HIDDEN, ATTACK) else [a for a in tried if told(a.task, a.code)]
+        answers += tried if family in (HIDDEN, ATTACK) else labelled(tried, bool)
     return tasks, answers
 
 
@@ -178,7 +192,7 @@ def asserts(answers):
                 return subprocess.run([sys.executable, '-I', 'main.py'], cwd=folder, capture_output=True, stdin=subprocess.DEVNULL, timeout=20).returncode == 0
             except subprocess.TimeoutExpired:
                 return False
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
         return list(pool.map(passes, answers))
 
 
