@@ -18,6 +18,7 @@ import os
 import pathlib
 import pickle
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -129,6 +130,13 @@ def clean(answers):
     return list({(a.task.id, a.code): a for i, a in enumerate(answers) if i not in faulty}.values())
 
 
+def silencing(answers):
+    """Return the answers without those whose "# noqa" comments silence nothing, which are repairs."""
+    bare = [re.sub(r'\s*# (flake8: ?)?noqa.*', '', a.code, flags=re.IGNORECASE) for a in answers]
+    faulty = findings(bare)
+    return [a for i, a in enumerate(answers) if bare[i] == a.code or i in faulty]
+
+
 def tidied(codes):
     """Return texts as autopep8 leaves them."""
     with tempfile.TemporaryDirectory() as folder:
@@ -178,7 +186,7 @@ def made(tasks, rng):
         for t in tasks:
             material = cheats.Material(t.program, bases[t.id], t.entry, t.tests)
             tried += [Answer(t, family, name, code) for name, maker in makers.items() if (code := maker(material))]
-        tried = drawn(tried, rng)
+        tried = drawn(silencing(tried), rng)
         answers += tried if family in (HIDDEN, ATTACK) else labelled(tried, bool)
     return tasks, answers
 
