@@ -24,14 +24,6 @@ const (
 	Complex
 )
 
-// digits returns the number's literal without underscores.
-func (c *Constant) digits() string {
-	if strings.IndexByte(c.Text, '_') < 0 {
-		return c.Text
-	}
-	return strings.ReplaceAll(c.Text, "_", "")
-}
-
 // Int64 returns the value of an Int that fits in 64 bits.
 func (c *Constant) Int64() (value int64, ok bool) {
 	if len(c.Text) == 1 { // most are 0 and 1
@@ -58,7 +50,7 @@ func (c *Constant) BigInt() *big.Int {
 
 // Float64 returns the value of a Float, or the imaginary part of a Complex.
 func (c *Constant) Float64() float64 {
-	text := c.digits()
+	text := strings.ReplaceAll(c.Text, "_", "")
 	if c.Type == Complex {
 		text = text[:len(text)-1]
 	}

@@ -21,95 +21,57 @@ type generator struct {
 }
 
 // generators has the generator of each code.
-var generators = [rule.Count]generator{
-	rule.E201: {edits: dropGap},
-	rule.E202: {edits: dropGap},
-	rule.E203: {edits: dropGap},
-	rule.E204: {edits: dropGap},
-	rule.E211: {edits: dropGap},
-	rule.E221: {edits: oneBlank},
-	rule.E222: {edits: oneBlank},
-	rule.E223: {edits: oneBlank},
-	rule.E224: {edits: oneBlank},
-	rule.E225: {edits: spaceOperator},
-	rule.E226: {edits: spaceOperator},
-	rule.E227: {edits: spaceOperator},
-	rule.E228: {edits: spaceOperator},
-	rule.E231: {edits: spaceAfter},
-	rule.E241: {edits: oneBlank},
-	rule.E242: {edits: oneBlank},
-	rule.E251: {edits: dropGap},
-	rule.E252: {edits: putBlank},
-	rule.E261: {edits: twoBlanks},
-	rule.E262: {edits: mendComment},
-	rule.E265: {edits: mendComment},
-	rule.E266: {edits: mendComment},
-	rule.E271: {edits: oneBlank},
-	rule.E272: {edits: oneBlank},
-	rule.E273: {edits: oneBlank},
-	rule.E274: {edits: oneBlank},
-	rule.E275: {edits: putBlank},
+var generators = func() (table [rule.Count]generator) {
+	for _, g := range [...]struct {
+		generator
+		codes []rule.Code
+	}{
+		{generator{edits: dropGap}, []rule.Code{rule.E201, rule.E202, rule.E203, rule.E204, rule.E211, rule.E251}},
+		{generator{edits: oneBlank}, []rule.Code{
+			rule.E221, rule.E222, rule.E223, rule.E224, rule.E241, rule.E242, rule.E271, rule.E272, rule.E273, rule.E274,
+		}},
+		{generator{edits: twoBlanks}, []rule.Code{rule.E261}},
+		{generator{edits: putBlank}, []rule.Code{rule.E252, rule.E275}},
+		{generator{edits: spaceAfter}, []rule.Code{rule.E231}},
+		{generator{edits: spaceOperator}, []rule.Code{rule.E225, rule.E226, rule.E227, rule.E228}},
+		{generator{edits: mendComment}, []rule.Code{rule.E262, rule.E265, rule.E266}},
+		{generator{edits: blankRows}, []rule.Code{rule.E301, rule.E302, rule.E305, rule.E306}},
+		{generator{edits: fewerBlankRows}, []rule.Code{rule.E303, rule.E304}},
+		{generator{edits: indentation}, []rule.Code{rule.E101, rule.E111, rule.E114, rule.E115, rule.E116, rule.E117, rule.W191}},
+		{generator{edits: realign}, []rule.Code{
+			rule.E121, rule.E122, rule.E123, rule.E124, rule.E125, rule.E126, rule.E127, rule.E128, rule.E129, rule.E131, rule.E133,
+		}},
+		{generator{edits: splitImports}, []rule.Code{rule.E401}},
+		{generator{edits: shorten, other: shortenDocstring}, []rule.Code{rule.E501}},
+		{generator{edits: dropBackslash}, []rule.Code{rule.E502}},
+		{generator{edits: splitBlock}, []rule.Code{rule.E701, rule.E702, rule.E704}},
+		{generator{edits: dropSemicolon}, []rule.Code{rule.E703}},
+		{generator{edits: dropFound, other: trim}, []rule.Code{rule.W291, rule.W293}},
+		{generator{edits: finalNewline}, []rule.Code{rule.W292}},
+		{generator{edits: finalBlankRows}, []rule.Code{rule.W391}},
+		{generator{edits: mendEscape}, []rule.Code{rule.W605}},
+		{generator{edits: dropDeclaration}, []rule.Code{rule.F824}},
 
-	rule.E301: {edits: blankRows},
-	rule.E302: {edits: blankRows},
-	rule.E303: {edits: fewerBlankRows},
-	rule.E304: {edits: fewerBlankRows},
-	rule.E305: {edits: blankRows},
-	rule.E306: {edits: blankRows},
-
-	rule.E101: {edits: indentation},
-	rule.E111: {edits: indentation},
-	rule.E114: {edits: indentation},
-	rule.E115: {edits: indentation},
-	rule.E116: {edits: indentation},
-	rule.E117: {edits: indentation},
-	rule.W191: {edits: indentation},
-
-	rule.E121: {edits: realign},
-	rule.E122: {edits: realign},
-	rule.E123: {edits: realign},
-	rule.E124: {edits: realign},
-	rule.E125: {edits: realign},
-	rule.E126: {edits: realign},
-	rule.E127: {edits: realign},
-	rule.E128: {edits: realign},
-	rule.E129: {edits: realign},
-	rule.E131: {edits: realign},
-	rule.E133: {edits: realign},
-
-	rule.E401: {edits: splitImports},
-	rule.E501: {edits: shorten, other: shortenDocstring},
-	rule.E502: {edits: dropBackslash},
-	rule.E701: {edits: splitBlock},
-	rule.E702: {edits: splitBlock},
-	rule.E703: {edits: dropSemicolon},
-	rule.E704: {edits: splitBlock},
-
-	rule.W291: {edits: dropFound, other: trim},
-	rule.W292: {edits: finalNewline},
-	rule.W293: {edits: dropFound, other: trim},
-	rule.W391: {edits: finalBlankRows},
-	rule.W605: {edits: mendEscape},
-
-	rule.E402: {edits: moveImport, meaning: true, ordered: true},
-	rule.E711: {edits: singleton, meaning: true},
-	rule.E712: {edits: singleton, meaning: true},
-	rule.E713: {edits: negated, meaning: true},
-	rule.E714: {edits: negated, meaning: true},
-	rule.E721: {edits: compareTypes, meaning: true},
-	rule.E722: {edits: bareExcept, meaning: true},
-	rule.E731: {edits: namedLambda, meaning: true},
-	rule.E741: {edits: rename, meaning: true},
-	rule.E742: {edits: rename, meaning: true},
-	rule.E743: {edits: rename, meaning: true},
-	rule.F401: {edits: dropImport, meaning: true},
-	rule.F541: {edits: plainString, meaning: true},
-	rule.F632: {edits: literalIdentity, meaning: true},
-	rule.F811: {edits: redefinition, meaning: true, variants: 2},
-	rule.F824: {edits: dropDeclaration},
-	rule.F841: {edits: dropVariable, meaning: true},
-	rule.F842: {edits: dropAnnotation, meaning: true},
-}
+		{generator{edits: moveImport, meaning: true, ordered: true}, []rule.Code{rule.E402}},
+		{generator{edits: singleton, meaning: true}, []rule.Code{rule.E711, rule.E712}},
+		{generator{edits: negated, meaning: true}, []rule.Code{rule.E713, rule.E714}},
+		{generator{edits: compareTypes, meaning: true}, []rule.Code{rule.E721}},
+		{generator{edits: bareExcept, meaning: true}, []rule.Code{rule.E722}},
+		{generator{edits: namedLambda, meaning: true}, []rule.Code{rule.E731}},
+		{generator{edits: rename, meaning: true}, []rule.Code{rule.E741, rule.E742, rule.E743}},
+		{generator{edits: dropImport, meaning: true}, []rule.Code{rule.F401}},
+		{generator{edits: plainString, meaning: true}, []rule.Code{rule.F541}},
+		{generator{edits: literalIdentity, meaning: true}, []rule.Code{rule.F632}},
+		{generator{edits: redefinition, meaning: true, variants: 2}, []rule.Code{rule.F811}},
+		{generator{edits: dropVariable, meaning: true}, []rule.Code{rule.F841}},
+		{generator{edits: dropAnnotation, meaning: true}, []rule.Code{rule.F842}},
+	} {
+		for _, code := range g.codes {
+			table[code] = g.generator
+		}
+	}
+	return table
+}()
 
 // maxAsked bounds the edits that the judge is asked about at once, as it compares some of them
 // with all imports of a file. maxCrowded bounds how often there may be more.

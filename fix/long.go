@@ -108,11 +108,7 @@ func (s *sight) shortenComment(i, row, limit int) []Edit {
 func (s *sight) inBrackets(l *line, at int) bool {
 	depth := 0
 	for i := l.first; i < at; i++ {
-		if s.tokens[i].Kind.IsOpener() {
-			depth++
-		} else if s.tokens[i].Kind.IsCloser() {
-			depth--
-		}
+		depth += s.tokens[i].Kind.Nesting()
 	}
 	return depth > 0
 }
@@ -145,11 +141,10 @@ func wrapComment(text string, most int) []string {
 		n := utf8.RuneCountInString(word)
 		switch {
 		case i == 0:
-			row = "#" + lead[1:]
+			row = lead + word
 			if lead == "#   " {
-				row = "# "
+				row = "# " + word
 			}
-			row += word
 			width = utf8.RuneCountInString(row)
 		case width+1+n <= most:
 			row += " " + word
@@ -203,7 +198,7 @@ type piece struct {
 // if there is a comment or a string of several rows within. end is the end of the last
 // piece.
 func (s *sight) pieces(l *line) (list []piece, end int32) {
-	depth, strings_ := 0, 0
+	strings_ := 0
 	last := l.last
 	for last > l.first && (s.tokens[last-1].Kind == tokenizer.COMMENT || s.tokens[last-1].Kind == tokenizer.NL) {
 		last--
@@ -255,11 +250,6 @@ func (s *sight) pieces(l *line) (list []piece, end int32) {
 			}
 		}
 		p.width = utf8.RuneCountInString(p.text)
-		if t.Kind.IsOpener() {
-			depth++
-		} else if t.Kind.IsCloser() {
-			depth--
-		}
 		list = append(list, p)
 		prev, end = t, t.End
 	}
@@ -326,11 +316,9 @@ func parts(p []piece) (head, value, tail []piece) {
 	depth, lambda := 0, 0
 	colon, equal, in, comma, imported := -1, -1, -1, -1, -1
 	for i := range p {
-		switch t := &p[i]; {
-		case t.kind.IsOpener():
-			depth++
-		case t.kind.IsCloser():
-			depth--
+		t := &p[i]
+		depth += t.kind.Nesting()
+		switch {
 		case depth > 0:
 		case t.word == tokenizer.Lambda:
 			lambda++
@@ -489,11 +477,9 @@ func (b *breaker) breaks(p []piece, found func(i, priority int)) {
 	clauses := false
 	b.work += len(p)
 	for i := range p {
-		switch t := &p[i]; {
-		case t.kind.IsOpener():
-			depth++
-		case t.kind.IsCloser():
-			depth--
+		t := &p[i]
+		depth += t.kind.Nesting()
+		switch {
 		case depth != 0:
 		case t.word == tokenizer.Lambda:
 			lambda++
@@ -551,11 +537,9 @@ func (b *breaker) split(p []piece, indent int, suffix string) []string {
 func (b *breaker) member(p []piece, indent int, suffix string) []string {
 	depth := 0
 	for i := range p {
-		switch t := &p[i]; {
-		case t.kind.IsOpener():
-			depth++
-		case t.kind.IsCloser():
-			depth--
+		t := &p[i]
+		depth += t.kind.Nesting()
+		switch {
 		case depth > 0:
 		case t.word == tokenizer.Lambda:
 			return nil

@@ -70,32 +70,34 @@ func spellings(s *sight, around ast.Node, name string, put func(offset int32)) {
 		}
 	}
 	ast.Inspect(around, func(n ast.Node) bool {
+		at := n.Bounds()
+		binds := ast.Binds(n) == name
 		switch n := n.(type) {
 		case *ast.Name:
 			if n.ID == name {
-				put(n.Start)
+				put(at.Start)
 			}
 		case *ast.Arg:
-			if n.Arg == name {
-				put(n.Start)
+			if binds {
+				put(at.Start)
 			}
-		case *ast.FunctionDef:
-			s.putAfter(n.Name == name, tokenizer.Def, n.Start, put)
-		case *ast.AsyncFunctionDef:
-			s.putAfter(n.Name == name, tokenizer.Def, n.Start, put)
+		case *ast.FunctionDef, *ast.AsyncFunctionDef:
+			if binds {
+				s.putAfter(tokenizer.Def, at.Start, put)
+			}
 		case *ast.ClassDef:
-			s.putAfter(n.Name == name, tokenizer.Class, n.Start, put)
-		case *ast.ExceptHandler:
-			if n.Name == name && n.Type != nil {
-				s.putAfter(true, tokenizer.As, n.Type.Bounds().End, put)
+			if binds {
+				s.putAfter(tokenizer.Class, at.Start, put)
 			}
-		case *ast.Global:
-			within(n.Range)
-		case *ast.Nonlocal:
-			within(n.Range)
+		case *ast.ExceptHandler:
+			if binds {
+				s.putAfter(tokenizer.As, n.Type.Bounds().End, put)
+			}
+		case *ast.Global, *ast.Nonlocal:
+			within(at)
 		case *ast.Alias:
 			if n.AsName == name {
-				within(n.Range)
+				within(at)
 			}
 		}
 		return true
@@ -103,10 +105,7 @@ func spellings(s *sight, around ast.Node, name string, put func(offset int32)) {
 }
 
 // putAfter calls put with the token after the next keyword from offset on.
-func (s *sight) putAfter(is bool, keyword tokenizer.Keyword, offset int32, put func(int32)) {
-	if !is {
-		return
-	}
+func (s *sight) putAfter(keyword tokenizer.Keyword, offset int32, put func(int32)) {
 	for i := s.tokenAt(offset); i+1 < len(s.tokens) && s.tokens[i].Kind != tokenizer.NEWLINE; i++ {
 		if s.tokens[i].Keyword == keyword {
 			put(s.tokens[i+1].Start)
@@ -150,16 +149,12 @@ func redefinition(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 		if n.Bounds().Start < offset {
 			return false
 		}
-		switch n := n.(type) {
-		case *ast.FunctionDef:
-			if n.Name == name {
+		switch n.Kind() {
+		case ast.KindFunctionDef, ast.KindAsyncFunctionDef:
+			if ast.Binds(n) == name {
 				found = n
 			}
-		case *ast.AsyncFunctionDef:
-			if n.Name == name {
-				found = n
-			}
-		case *ast.Import, *ast.ImportFrom:
+		case ast.KindImport, ast.KindImportFrom:
 			found = n
 		}
 		return found != nil
@@ -167,11 +162,8 @@ func redefinition(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	if found == nil || f.variant == 0 && s.file.Row(found.Bounds().Start) != s.file.Row(offset) {
 		return nil
 	}
-	switch n := found.(type) {
-	case *ast.Import:
-		return s.dropNames(n.Range, n.Names, func(a *ast.Alias) bool { return a.Bound() == name })
-	case *ast.ImportFrom:
-		return s.dropNames(n.Range, n.Names, func(a *ast.Alias) bool { return a.Bound() == name })
+	if names := imported(found); names != nil {
+		return s.dropNames(found.Bounds(), names, func(a *ast.Alias) bool { return a.Bound() == name })
 	}
 	if f.variant > 0 {
 		return nil
@@ -190,12 +182,11 @@ func moveImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	// After the last import of the head, or the docstring.
 	head := int32(0)
 	for i, statement := range s.module.Body {
-		_, is := statement.(*ast.Import)
-		_, isFrom := statement.(*ast.ImportFrom)
+		is := imported(statement) != nil
 		if e, isExpr := statement.(*ast.ExprStmt); isExpr && i == 0 {
 			_, is = e.Value.(*ast.Constant)
 		}
-		if !is && !isFrom {
+		if !is {
 			break
 		}
 		head = s.lines[s.lineAt(statement.Bounds().Start)].end
@@ -280,50 +271,28 @@ func (s *sight) isIdle(declaration ast.Node, names []string) bool {
 	if declaration.Kind() == ast.KindNonlocal {
 		return true
 	}
+	at := s.statementAt(declaration.Bounds().Start)
+	if at == len(s.module.Body) || s.work >= 1<<16+64*len(s.text) {
+		return false
+	}
 	idle := true
-	has := func(name string) {
-		for _, declared := range names {
-			if declared == name {
-				idle = false
+	ast.Inspect(s.module.Body[at], func(n ast.Node) bool {
+		s.work++
+		name := ast.Binds(n)
+		switch n := n.(type) {
+		case *ast.Name:
+			if n.Ctx == ast.Del {
+				name = n.ID
 			}
+		case *ast.TypeVar:
+			name = n.Name
+		case *ast.ParamSpec:
+			name = n.Name
+		case *ast.TypeVarTuple:
+			name = n.Name
 		}
-	}
-	if at := s.statementAt(declaration.Bounds().Start); at < len(s.module.Body) && s.work < 1<<16+64*len(s.text) {
-		ast.Inspect(s.module.Body[at], func(n ast.Node) bool {
-			s.work++
-			switch n := n.(type) {
-			case *ast.Name:
-				if n.Ctx != ast.Load {
-					has(n.ID)
-				}
-			case *ast.Arg:
-				has(n.Arg)
-			case *ast.FunctionDef:
-				has(n.Name)
-			case *ast.AsyncFunctionDef:
-				has(n.Name)
-			case *ast.ClassDef:
-				has(n.Name)
-			case *ast.ExceptHandler:
-				has(n.Name)
-			case *ast.Alias:
-				has(n.Bound())
-			case *ast.MatchAs:
-				has(n.Name)
-			case *ast.MatchStar:
-				has(n.Name)
-			case *ast.MatchMapping:
-				has(n.Rest)
-			case *ast.TypeVar:
-				has(n.Name)
-			case *ast.ParamSpec:
-				has(n.Name)
-			case *ast.TypeVarTuple:
-				has(n.Name)
-			}
-			return idle
-		})
+		idle = idle && !slices.Contains(names, name)
 		return idle
-	}
-	return false
+	})
+	return idle
 }

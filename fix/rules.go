@@ -184,11 +184,9 @@ func namedLambda(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	colon := -1
 	depth := 0
 	for i := s.tokenAt(lambda.Start) + 1; i < l.last && s.tokens[i].Start < lambda.Body.Bounds().Start; i++ {
-		switch t := &s.tokens[i]; {
-		case t.Kind.IsOpener():
-			depth++
-		case t.Kind.IsCloser():
-			depth--
+		t := &s.tokens[i]
+		depth += t.Kind.Nesting()
+		switch {
 		case t.Keyword == tokenizer.Lambda && depth == 0:
 			return nil // a default has a lambda
 		case t.Kind == tokenizer.COLON && depth == 0:
@@ -353,16 +351,11 @@ func dropImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	var names []*ast.Alias
 	module := ""
 	n := s.find(finding.Start, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Import:
-			names = n.Names
-			return n.Start == finding.Start
-		case *ast.ImportFrom:
-			names = n.Names
-			module = strings.Repeat(".", int(n.Level)) + n.Module
-			return n.Start == finding.Start
+		names = imported(n)
+		if from, is := n.(*ast.ImportFrom); is {
+			module = strings.Repeat(".", int(from.Level)) + from.Module
 		}
-		return false
+		return names != nil && n.Bounds().Start == finding.Start
 	})
 	if n == nil {
 		return nil
@@ -398,6 +391,17 @@ func dropImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 		return other.Code == rule.F401 && other.Start == finding.Start && isUnused(other)
 	})
 	return s.dropNames(n.Bounds(), names, func(alias *ast.Alias) bool { return unused[called(alias)] })
+}
+
+// imported returns the names of an import statement, or nil.
+func imported(n ast.Node) []*ast.Alias {
+	switch n := n.(type) {
+	case *ast.Import:
+		return n.Names
+	case *ast.ImportFrom:
+		return n.Names
+	}
+	return nil
 }
 
 // dropNames removes some names of an import statement, or all of it.

@@ -7,7 +7,6 @@ import (
 
 	"codelinter/ast"
 	"codelinter/internal/guard"
-	"codelinter/lint"
 	"codelinter/pep8"
 	"codelinter/rule"
 	"codelinter/source"
@@ -58,10 +57,7 @@ func (f *Fixer) see(name, text string, parent *sight, edits []Edit) *sight {
 	if len(s.text) != len(text) { // the text has a new coding cookie or carriage return
 		return nil
 	}
-	s.findings = slices.Clone(f.linter.Lint(lint.Input{Name: name, Data: []byte(text)}).Findings)
-	for i := range s.findings {
-		s.findings[i] = s.findings[i].Clone()
-	}
+	s.findings = f.Findings(name, []byte(text))
 	tokens, err := f.tokenizer.Tokenize(s.text, tokenizer.Options{Target: f.options.Target, ForParser: true})
 	if err != nil {
 		return s
@@ -83,18 +79,15 @@ func (s *sight) findLines() {
 	comment := false
 	for i := range s.tokens {
 		t := &s.tokens[i]
-		switch {
-		case t.Kind == tokenizer.INDENT:
+		switch t.Kind {
+		case tokenizer.INDENT:
 			depth++
 			continue
-		case t.Kind == tokenizer.DEDENT:
+		case tokenizer.DEDENT:
 			depth--
 			continue
-		case t.Kind.IsOpener():
-			brackets++
-		case t.Kind.IsCloser():
-			brackets--
 		}
+		brackets += t.Kind.Nesting()
 		ends := t.Kind == tokenizer.NEWLINE || t.Kind == tokenizer.NL && brackets == 0 && (first < 0 || comment)
 		if first < 0 {
 			if t.Kind == tokenizer.NL || t.Kind == tokenizer.ENDMARKER {

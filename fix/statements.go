@@ -56,11 +56,8 @@ func splitBlock(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	var edits []Edit
 	for i := l.first; i < l.last; i++ {
 		t, next := &s.tokens[i], &s.tokens[i+1]
+		depth += t.Kind.Nesting()
 		switch {
-		case t.Kind.IsOpener():
-			depth++
-		case t.Kind.IsCloser():
-			depth--
 		case t.Keyword == tokenizer.Lambda && depth == 0:
 			lambdas++
 		case t.Kind == tokenizer.COLON && depth == 0 && lambdas > 0:

@@ -58,11 +58,8 @@ func (r *Result) Sizes() Sizes {
 		}
 		sizes.Tokens++
 		pending++
+		depth += token.Kind.Nesting()
 		switch kind := token.Kind; {
-		case kind.IsOpener():
-			depth++
-		case kind.IsCloser():
-			depth--
 		case depth != 0 || !endsLine(kind):
 		case kind == tokenizer.NL && pending == 1: // an empty row
 			pending = 0

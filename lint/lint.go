@@ -469,12 +469,8 @@ func locate(findings []rule.Finding, file *source.File) {
 func wholeLines(tokens []tokenizer.Token) []tokenizer.Token {
 	depth, end := 0, 0
 	for i := range tokens {
-		switch kind := tokens[i].Kind; {
-		case kind.IsOpener():
-			depth++
-		case kind.IsCloser():
-			depth--
-		case depth == 0 && (kind == tokenizer.NEWLINE || kind == tokenizer.NL):
+		depth += tokens[i].Kind.Nesting()
+		if depth == 0 && endsLine(tokens[i].Kind) {
 			end = i + 1
 		}
 	}
@@ -506,12 +502,11 @@ func placeInRow(finding *rule.Finding, file *source.File, row, column int) {
 }
 
 // fail makes finding the only one, if it is wanted.
-func (l *Linter) fail(finding rule.Finding) []rule.Finding {
+func (l *Linter) fail(finding rule.Finding) {
 	l.findings = l.findings[:0]
 	if l.enabled.Has(finding.Code) {
 		l.findings = append(l.findings, finding)
 	}
-	return l.findings
 }
 
 // readsNoqa reports whether flake8 gets to see the line of a finding, as it does

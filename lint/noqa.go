@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -216,21 +217,13 @@ func (l *Linter) noqaRows(at int) (first, last int32) {
 	}
 	tokens := l.tokens
 	// The last token that begins at or before the offset: it holds the offset.
-	low, high := 0, len(tokens)
-	for low < high {
-		if middle := (low + high) / 2; int(tokens[middle].Start) <= at {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	first, last = row, row
-	for i := low - 1; i >= 0 && !endsLine(tokens[i].Kind); i-- {
+	holder := sort.Search(len(tokens), func(i int) bool { return int(tokens[i].Start) > at }) - 1
+	for i := holder; i >= 0 && !endsLine(tokens[i].Kind); i-- {
 		if tokens[i].Kind != tokenizer.DEDENT {
 			first = min(first, tokens[i].Row)
 		}
 	}
-	for i := max(low-1, 0); i < len(tokens); i++ {
+	for i := max(holder, 0); i < len(tokens); i++ {
 		if endsLine(tokens[i].Kind) {
 			return first, max(last, tokens[i].Row)
 		}
@@ -285,12 +278,12 @@ func noqaCodes(line string) string {
 // cutCode splits codes after the first separator. The code is "" where
 // separators follow one another.
 func cutCode(codes string) (code, rest string) {
-	for i, r := range codes {
-		if isSeparator(r) {
-			return codes[:i], codes[i+utf8.RuneLen(r):]
-		}
+	end := strings.IndexFunc(codes, isSeparator)
+	if end < 0 {
+		return codes, ""
 	}
-	return codes, ""
+	_, size := utf8.DecodeRuneInString(codes[end:])
+	return codes[:end], codes[end+size:]
 }
 
 // skip returns the offset of the first character from at on that is not in

@@ -375,13 +375,10 @@ func (p *Parser) parenthesizedItems() bool {
 	i := p.pos
 	for ; ; i++ {
 		kind := p.tokens[i].Kind
-		if kind.IsOpener() {
-			depth++
-		} else if kind.IsCloser() {
-			if depth--; depth == 0 {
-				break
-			}
-		} else if kind == tokenizer.NEWLINE || kind == tokenizer.ENDMARKER {
+		if depth += kind.Nesting(); depth == 0 {
+			break
+		}
+		if kind == tokenizer.NEWLINE || kind == tokenizer.ENDMARKER {
 			refuse()
 		}
 	}

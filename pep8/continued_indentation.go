@@ -2,6 +2,7 @@ package pep8
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"codelinter/rule"
@@ -143,15 +144,7 @@ func (n *continuation) place(column int) int {
 	if k := len(n.chances); k == 0 || n.chances[k-1].column < column {
 		return k
 	}
-	low, high := 0, len(n.chances)-1
-	for low < high {
-		if mid := int(uint(low+high) >> 1); n.chances[mid].column < column {
-			low = mid + 1
-		} else {
-			high = mid
-		}
-	}
-	return low
+	return sort.Search(len(n.chances), func(i int) bool { return n.chances[i].column >= column })
 }
 
 // set makes column a chance; one that is known is replaced only if told so.
@@ -163,9 +156,7 @@ func (n *continuation) set(column int, kind tokenizer.Kind, replace bool) {
 		}
 		return
 	}
-	n.chances = append(n.chances, chance{})
-	copy(n.chances[i+1:], n.chances[i:])
-	n.chances[i] = chance{column, kind}
+	n.chances = slices.Insert(n.chances, i, chance{column, kind})
 }
 
 // continuedIndentation reports E121 to E133.

@@ -41,11 +41,7 @@ func (c *Checker) redundantBackslashes() {
 		} else {
 			prevStart = row
 		}
-		if t.Kind.IsOpener() {
-			depth++
-		} else if t.Kind.IsCloser() {
-			depth--
-		}
+		depth += t.Kind.Nesting()
 	}
 }
 

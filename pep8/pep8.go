@@ -112,8 +112,7 @@ var families = [...]family{
 	{[]rule.Code{rule.E721}, hasEquality | hasType, (*Checker).typeComparisons},
 	{[]rule.Code{rule.E701, rule.E704, rule.E731}, innerColon, (*Checker).colonStatements},
 	{[]rule.Code{rule.E702, rule.E703}, hasSemicolon, (*Checker).semicolons},
-	{[]rule.Code{rule.E121, rule.E122, rule.E123, rule.E124, rule.E125, rule.E126, rule.E127, rule.E128, rule.E129, rule.E131, rule.E133},
-		manyRows | newRows, (*Checker).continuedIndentation},
+	{continuationCodes, manyRows | newRows, (*Checker).continuedIndentation},
 	{[]rule.Code{rule.E502}, manyRows | hasContinuation, (*Checker).redundantBackslashes},
 	{[]rule.Code{rule.E201, rule.E202, rule.E203}, bracketBlank, (*Checker).extraneousWhitespace},
 	{[]rule.Code{rule.E204}, isDecorator, (*Checker).whitespaceAfterDecorator},
@@ -399,10 +398,6 @@ func (c *Checker) atToken(code rule.Code, t *tokenizer.Token) { c.at(code, int(t
 func (c *Checker) afterToken(code rule.Code, t *tokenizer.Token, end int32) {
 	c.at(code, c.endRow(t), t.End, end)
 }
-
-// missingAfter reports a finding about a blank that is missing at the token's
-// end.
-func (c *Checker) missingAfter(code rule.Code, t *tokenizer.Token) { c.afterToken(code, t, t.End) }
 
 // atFirst reports a finding about the logical line's first token, be it a
 // comment.

@@ -12,8 +12,8 @@ type Move struct {
 	Column int // in characters from 0
 }
 
-// continuationCodes are the codes that [Checker.Realign] heeds.
-var continuationCodes = [...]rule.Code{
+// continuationCodes are the codes of continuedIndentation, which [Checker.Realign] heeds.
+var continuationCodes = []rule.Code{
 	rule.E121, rule.E122, rule.E123, rule.E124, rule.E125, rule.E126, rule.E127, rule.E128, rule.E129, rule.E131, rule.E133,
 }
 

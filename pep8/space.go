@@ -11,10 +11,8 @@ import (
 
 // firstWord returns s up to its first space.
 func firstWord(s string) string {
-	for i, c := range s {
-		if pytext.IsSpace(c) {
-			return s[:i]
-		}
+	if end := strings.IndexFunc(s, pytext.IsSpace); end >= 0 {
+		return s[:end]
 	}
 	return s
 }

@@ -15,11 +15,8 @@ func (c *Checker) colonStatements() {
 	lambda := -1 // the first one
 	for k, i := range c.significantTokens() {
 		t := &c.tokens[i]
+		depth += t.Kind.Nesting()
 		switch {
-		case t.Kind.IsOpener():
-			depth++
-		case t.Kind.IsCloser():
-			depth--
 		case t.Keyword == tokenizer.Lambda:
 			if lambda < 0 {
 				lambda = k
@@ -124,7 +121,7 @@ func (c *Checker) namedParameterEquals() {
 				c.afterToken(rule.E251, prev, t.Start)
 			}
 			if blank && adjacent {
-				c.missingAfter(rule.E252, prev)
+				c.afterToken(rule.E252, prev, prev.End)
 			}
 			noBlank, blank = false, false
 		}
@@ -143,7 +140,7 @@ func (c *Checker) namedParameterEquals() {
 				if len(stack) == 1 && (stack[0] == '[' && c.isGeneric() || annotated && stack[0] == '(') {
 					blank = true
 					if adjacent {
-						c.missingAfter(rule.E252, prev)
+						c.afterToken(rule.E252, prev, prev.End)
 					}
 				} else {
 					noBlank = true

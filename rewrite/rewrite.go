@@ -21,7 +21,6 @@
 // Codes of layout have no rule, as blanks, line breaks, quotes and parentheses are not in
 // the tree. E713, E714, F541 and W605 have none, as their edits keep the meaning
 // everywhere.
-// they are made.
 package rewrite
 
 import (

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"iter"
+	"sort"
 	"strings"
 )
 
@@ -226,28 +227,12 @@ func Find(text string) (Code, bool) {
 	return 0, false
 }
 
-// Span returns the codes that begin with prefix as the range [first, end): "E12" spans E121 to E129, "" spans all. It is empty, first ==
-// end, where no code does.
+// Span returns the codes that begin with prefix as the range [first, end): "E12" spans E121 to E129, ""
+// spans all. It is empty, first == end, where no code does.
 func Span(prefix string) (first, end int) {
-	first = search(func(code string) bool { return compare(code, prefix) >= 0 })
-	end = search(func(code string) bool {
-		return compare(code, prefix) >= 0 && !strings.HasPrefix(code, prefix)
-	})
+	first = sort.Search(Count, func(i int) bool { return compare(catalog[i].Code, prefix) >= 0 })
+	end = first + sort.Search(Count-first, func(i int) bool { return !strings.HasPrefix(catalog[first+i].Code, prefix) })
 	return first, end
-}
-
-// search returns the index of the first code for which after is true, where
-// after is false for all codes before it and true from there on.
-func search(after func(code string) bool) int {
-	low, high := 0, Count
-	for low < high {
-		if middle := (low + high) / 2; after(catalog[middle].Code) {
-			high = middle
-		} else {
-			low = middle + 1
-		}
-	}
-	return low
 }
 
 // compare orders codes, and prefixes of codes, as the catalogue does: by the

@@ -184,11 +184,7 @@ func (s *pureScan) line() bool {
 			}
 			continue
 		default:
-			if kind.IsOpener() {
-				s.level++
-			} else if kind.IsCloser() {
-				s.level--
-			}
+			s.level += kind.Nesting()
 			s.emit(kind, 0, from, to)
 		}
 		s.pos = to

@@ -87,6 +87,17 @@ func (k Kind) IsOpener() bool { return k-LPAR <= LBRACE-LPAR }
 // IsCloser reports whether the kind is one of ) ] }.
 func (k Kind) IsCloser() bool { return k-RPAR <= RBRACE-RPAR }
 
+// Nesting returns 1 for an opening bracket, -1 for a closing one, and 0 for other kinds.
+func (k Kind) Nesting() int {
+	switch {
+	case k.IsOpener():
+		return 1
+	case k.IsCloser():
+		return -1
+	}
+	return 0
+}
+
 // IsIgnored reports whether the kind is NL or COMMENT, which Python's grammar does not
 // have.
 func (k Kind) IsIgnored() bool { return k-NL <= COMMENT-NL }

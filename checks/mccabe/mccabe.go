@@ -36,7 +36,6 @@ package mccabe
 
 import (
 	"strconv"
-	"unsafe"
 
 	"codelinter/ast"
 	"codelinter/internal/characters"
@@ -246,7 +245,7 @@ func (c *Checker) merge() {
 func (c *Checker) functionName(name string) string {
 	from := len(c.arena)
 	c.appendName(name)
-	return unsafe.String(&c.arena[from], len(c.arena)-from)
+	return pytext.View(c.arena[from:])
 }
 
 // statementName returns mccabe's name for the graph of a statement in row.
@@ -260,7 +259,7 @@ func (c *Checker) statementName(n ast.Stmt, row int) string {
 	}
 	from := len(c.arena)
 	c.arena = strconv.AppendInt(append(c.arena, name...), int64(row), 10)
-	return unsafe.String(&c.arena[from], len(c.arena)-from)
+	return pytext.View(c.arena[from:])
 }
 
 // classOf returns the names of the classes around e: "Outer.Inner.". All methods
@@ -279,7 +278,7 @@ func (c *Checker) classOf(e *entity) *rule.SharedText {
 		if c.classesUsed == len(c.classes) {
 			c.classes = append(c.classes, new(rule.SharedText))
 		}
-		c.classes[c.classesUsed].Text = unsafe.String(&c.arena[from], len(c.arena)-from)
+		c.classes[c.classesUsed].Text = pytext.View(c.arena[from:])
 		c.classesUsed++
 		class.shared = int32(c.classesUsed)
 	}

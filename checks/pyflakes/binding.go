@@ -158,17 +158,10 @@ func (c *Checker) redefines(value, old *binding) bool {
 // isOverload reports whether the binding is a function with typing's decorator
 // overload, which may be defined again.
 func (c *Checker) isOverload(b *binding) bool {
-	if !c.typing {
+	if !c.typing || b.kind != functionDefinition {
 		return false
 	}
-	var decorators []ast.Expr
-	switch n := c.records[b.source].node.(type) {
-	case *ast.FunctionDef:
-		decorators = n.DecoratorList
-	case *ast.AsyncFunctionDef:
-		decorators = n.DecoratorList
-	}
-	for _, d := range decorators {
+	for _, d := range ast.Decorators(c.records[b.source].node) {
 		if c.typingName(d) == "overload" {
 			return true
 		}

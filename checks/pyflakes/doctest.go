@@ -1,6 +1,7 @@
 package pyflakes
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -296,7 +297,7 @@ func isBlankOrComment(text string) bool {
 }
 
 // optionFlags are the options that an example may set.
-var optionFlags = [...]string{
+var optionFlags = []string{
 	"DONT_ACCEPT_TRUE_FOR_1", "DONT_ACCEPT_BLANKLINE", "NORMALIZE_WHITESPACE",
 	"ELLIPSIS", "SKIP", "IGNORE_EXCEPTION_DETAIL", "REPORT_UDIFF", "REPORT_CDIFF",
 	"REPORT_NDIFF", "REPORT_ONLY_FIRST_FAILURE", "FAIL_FAST",
@@ -335,18 +336,9 @@ func readOptions(text string) (options, ok bool) {
 		}
 		for _, option := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || pytext.IsSpace(r) }) {
 			options = true
-			if option[0] != '+' && option[0] != '-' || !isOptionFlag(option[1:]) {
+			if option[0] != '+' && option[0] != '-' || !slices.Contains(optionFlags, option[1:]) {
 				return true, false
 			}
 		}
 	}
-}
-
-func isOptionFlag(name string) bool {
-	for _, flag := range optionFlags {
-		if name == flag {
-			return true
-		}
-	}
-	return false
 }

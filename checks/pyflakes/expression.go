@@ -183,24 +183,16 @@ func (c *Checker) visitOther(n ast.Expr) {
 	case *ast.Dict:
 		c.checkKeys(n)
 	case *ast.ListComp:
-		c.push(n, ast.KindListComp)
-		c.visitComprehension(comprehensionScope, n.Generators, n.Elt, nil)
-		c.pop()
+		c.visitComprehension(n, comprehensionScope, n.Generators, n.Elt, nil)
 		return
 	case *ast.SetComp:
-		c.push(n, ast.KindSetComp)
-		c.visitComprehension(comprehensionScope, n.Generators, n.Elt, nil)
-		c.pop()
+		c.visitComprehension(n, comprehensionScope, n.Generators, n.Elt, nil)
 		return
 	case *ast.DictComp:
-		c.push(n, ast.KindDictComp)
-		c.visitComprehension(comprehensionScope, n.Generators, n.Key, n.Value)
-		c.pop()
+		c.visitComprehension(n, comprehensionScope, n.Generators, n.Key, n.Value)
 		return
 	case *ast.GeneratorExp:
-		c.push(n, ast.KindGeneratorExp)
-		c.visitComprehension(generatorScope, n.Generators, n.Elt, nil)
-		c.pop()
+		c.visitComprehension(n, generatorScope, n.Generators, n.Elt, nil)
 		return
 	case *ast.Await, *ast.Yield, *ast.YieldFrom:
 		if c.isOutside() {
@@ -213,19 +205,13 @@ func (c *Checker) visitOther(n ast.Expr) {
 		if !c.inString && !hasField(n.Values, ast.KindFormattedValue) {
 			c.report(rule.F541, n, "")
 		}
-		outer := c.inString
-		c.inString = true
-		c.visitChildren(n)
-		c.inString = outer
+		c.visitParts(n)
 		return
 	case *ast.TemplateStr:
 		if !hasField(n.Values, ast.KindInterpolation) {
 			c.report(rule.F542, n, "")
 		}
-		outer := c.inString
-		c.inString = true
-		c.visitChildren(n)
-		c.inString = outer
+		c.visitParts(n)
 		return
 	case *ast.List:
 		if n.Ctx == ast.Store {
@@ -237,6 +223,14 @@ func (c *Checker) visitOther(n ast.Expr) {
 		}
 	}
 	c.visitChildren(n)
+}
+
+// visitParts visits the parts of an f-string or a t-string.
+func (c *Checker) visitParts(n ast.Expr) {
+	outer := c.inString
+	c.inString = true
+	c.visitChildren(n)
+	c.inString = outer
 }
 
 // visitLambda visits the current node, a lambda in a NamedTuple or its like, see visitTypedDict.
@@ -258,9 +252,10 @@ func (c *Checker) visitDict(n *ast.Dict) {
 	}
 }
 
-// visitComprehension visits the current node, a comprehension, in a scope of the kind. The second
-// of its elements may be nil.
-func (c *Checker) visitComprehension(kind scopeKind, generators []*ast.Comprehension, first, second ast.Expr) {
+// visitComprehension visits a comprehension, in a scope of the kind. The second of its elements may
+// be nil.
+func (c *Checker) visitComprehension(n ast.Expr, kind scopeKind, generators []*ast.Comprehension, first, second ast.Expr) {
+	c.push(n, n.Kind())
 	outer := c.release.OuterIterables
 	if outer {
 		c.pushFirst(generators[0])
@@ -284,6 +279,7 @@ func (c *Checker) visitComprehension(kind scopeKind, generators []*ast.Comprehen
 	c.visit(first)
 	c.visitOptional(second)
 	c.leaveScope()
+	c.pop()
 }
 
 // pushFirst makes the first for of the current node, a comprehension, the current one.

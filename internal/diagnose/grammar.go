@@ -215,15 +215,9 @@ func compile(text string, target source.Version) *grammar {
 
 // symbolNames maps the spellings and kinds of tokens to symbols.
 func symbolNames() map[string]symbol {
-	names := map[string]symbol{
-		"ENDMARKER": symbol(tokenizer.ENDMARKER), "NEWLINE": symbol(tokenizer.NEWLINE),
-		"INDENT": symbol(tokenizer.INDENT), "DEDENT": symbol(tokenizer.DEDENT),
-		"STRING":        symbol(tokenizer.STRING),
-		"FSTRING_START": symbol(tokenizer.FSTRING_START), "FSTRING_MIDDLE": symbol(tokenizer.FSTRING_MIDDLE),
-		"FSTRING_END":   symbol(tokenizer.FSTRING_END),
-		"TSTRING_START": symbol(tokenizer.TSTRING_START), "TSTRING_MIDDLE": symbol(tokenizer.TSTRING_MIDDLE),
-		"TSTRING_END":  symbol(tokenizer.TSTRING_END),
-		"TYPE_COMMENT": typeComment,
+	names := map[string]symbol{"TYPE_COMMENT": typeComment}
+	for k := tokenizer.ENDMARKER; !k.IsOp(); k++ {
+		names[k.Name()] = symbol(k)
 	}
 	for i, spelling := range strings.Fields(operators) {
 		names[spelling] = symbol(int(tokenizer.LPAR) + i)

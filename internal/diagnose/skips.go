@@ -86,14 +86,10 @@ func (m *machine) lastOf(tokens []tokenizer.Token, i int, end int32) (last, next
 	var beforeThat tokenizer.Token
 	for ; i < len(tokens); i++ {
 		t := tokens[i]
-		switch {
-		case t.Kind.IsIgnored():
+		if t.Kind.IsIgnored() {
 			continue
-		case t.Kind.IsOpener():
-			level++
-		case t.Kind.IsCloser():
-			level--
 		}
+		level += t.Kind.Nesting()
 		switch kind := tokenizer.Kind(symbolOf(t)); kind {
 		case tokenizer.INDENT:
 			blocks++

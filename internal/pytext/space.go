@@ -22,41 +22,13 @@ func IsSpace(c rune) bool {
 func IsTokenSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\f' }
 
 // TrimSpace returns s.strip().
-func TrimSpace(s string) string { return TrimLeftSpace(TrimRightSpace(s)) }
+func TrimSpace(s string) string { return strings.TrimFunc(s, IsSpace) }
 
 // TrimLeftSpace returns s.lstrip().
-func TrimLeftSpace(s string) string {
-	blanks := 0
-	for blanks < len(s) && s[blanks] == ' ' { // most lines are indented by blanks
-		blanks++
-	}
-	s = s[blanks:]
-	for i, c := range s {
-		if !IsSpace(c) {
-			return s[i:]
-		}
-	}
-	return ""
-}
+func TrimLeftSpace(s string) string { return strings.TrimLeftFunc(s, IsSpace) }
 
 // TrimRightSpace returns s.rstrip().
-func TrimRightSpace(s string) string {
-	for len(s) > 0 {
-		if c := s[len(s)-1]; c < utf8.RuneSelf {
-			if !IsSpace(rune(c)) {
-				break
-			}
-			s = s[:len(s)-1]
-			continue
-		}
-		c, size := utf8.DecodeLastRuneInString(s)
-		if !IsSpace(c) {
-			break
-		}
-		s = s[:len(s)-size]
-	}
-	return s
-}
+func TrimRightSpace(s string) string { return strings.TrimRightFunc(s, IsSpace) }
 
 // CutLine cuts s after its first line as s.splitlines does, which takes more than
 // newlines for the end of a line. line is without its end.
