@@ -136,7 +136,7 @@ func (d *dumper) context(name string, c Context) {
 // constant writes the value of a constant, and its kind if that is u.
 func (d *dumper) constant(c *Constant) {
 	d.field("value")
-	d.out = c.AppendRepr(d.out, d.features.Unicode)
+	d.out = c.AppendRepr(d.out, d.features.Version)
 	if c.Unicode {
 		d.string("kind", "u")
 	}

@@ -5,13 +5,12 @@ import (
 	"strconv"
 	"strings"
 
-	"codelinter/internal/characters"
 	"codelinter/internal/pytext"
+	"codelinter/source"
 )
 
-// AppendRepr appends what Python's repr gives for the constant's value, with the
-// characters that u calls printable.
-func (c *Constant) AppendRepr(out []byte, u characters.Unicode) []byte {
+// AppendRepr appends what repr gives for the constant's value in CPython of the target version.
+func (c *Constant) AppendRepr(out []byte, target source.Version) []byte {
 	switch c.Type {
 	case None:
 		return append(out, "None"...)
@@ -22,7 +21,7 @@ func (c *Constant) AppendRepr(out []byte, u characters.Unicode) []byte {
 	case Ellipsis:
 		return append(out, "Ellipsis"...)
 	case Str:
-		return pytext.AppendRepr(out, c.Text, u)
+		return pytext.AppendRepr(out, c.Text, target.Features().Unicode)
 	case Bytes:
 		return pytext.AppendBytesRepr(out, c.Text)
 	case Int:

@@ -15,7 +15,7 @@ func (p *Parser) identifierBeyondASCII() string {
 // normalize returns the NFKC form of an identifier beyond ASCII, and refuses a text that is no
 // identifier.
 func (p *Parser) normalize(name string) string {
-	if !tokenizer.IsIdentifier(name, p.features.Unicode) {
+	if !tokenizer.IsIdentifier(name, p.features.Version) {
 		refuse()
 	}
 	if !pytext.IsNormalName(name) {

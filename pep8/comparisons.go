@@ -208,7 +208,7 @@ func (c *Checker) typeComparisons() {
 			if end < 0 {
 				continue
 			}
-			if !tokenizer.IsIdentifier(string(argument), c.unicode()) || isSingleton(tokenizer.LookupKeyword(string(argument))) {
+			if !tokenizer.IsIdentifier(string(argument), c.options.Target) || isSingleton(tokenizer.LookupKeyword(string(argument))) {
 				c.atLogical(rule.Finding{Code: rule.E721}, at, 2)
 			}
 			return

@@ -50,28 +50,25 @@ func (t *Tokenizer) status(status Status) bool {
 	if t.strict {
 		return false
 	}
-	t.err.Type = "TokenError"
+	t.err.Type, t.err.Message = loose[status].exception, loose[status].message
 	switch status {
 	case EOF:
-		t.err.Message = "unexpected EOF in multi-line statement"
 		t.err.Offset = t.pos - t.buffer
-	case Dedent:
-		t.err.Type = "IndentationError"
-		t.err.Message = "unindent does not match any outer indentation level"
-		t.err.Offset = t.characters(t.lineStart, t.pos)
-	case TabSpace:
-		t.err.Type = "TabError"
-		t.err.Message = "inconsistent use of tabs and spaces in indentation"
-		t.err.Offset = t.characters(t.lineStart, t.pos)
-	case TooDeep:
-		t.err.Type = "IndentationError"
-		t.err.Message = "too many levels of indentation"
-		t.err.Offset = t.characters(t.lineStart, t.pos)
 	case LineCont:
-		t.err.Message = "unexpected character after line continuation character"
 		t.err.Offset = t.characters(t.buffer, t.lineEnd())
+	default:
+		t.err.Offset = t.characters(t.lineStart, t.pos)
 	}
 	return false
+}
+
+// loose are the exceptions that the tokenize module raises for a status.
+var loose = [...]struct{ exception, message string }{
+	EOF:      {"TokenError", "unexpected EOF in multi-line statement"},
+	Dedent:   {"IndentationError", "unindent does not match any outer indentation level"},
+	TabSpace: {"TabError", "inconsistent use of tabs and spaces in indentation"},
+	TooDeep:  {"IndentationError", "too many levels of indentation"},
+	LineCont: {"TokenError", "unexpected character after line continuation character"},
 }
 
 // raise fails as CPython's tokenizer does when it raises an exception. The error's offset

@@ -4,11 +4,12 @@ import (
 	"unicode/utf8"
 
 	"codelinter/internal/characters"
+	"codelinter/source"
 )
 
-// IsIdentifier reports whether name is an identifier in CPython's sense (PEP
-// 3131) and in the given Unicode, keywords included.
-func IsIdentifier(name string, u characters.Unicode) bool {
+// IsIdentifier reports whether name is an identifier (PEP 3131) to the CPython of the target,
+// keywords included.
+func IsIdentifier(name string, target source.Version) bool {
 	if name == "" || '0' <= name[0] && name[0] <= '9' {
 		return false
 	}
@@ -17,7 +18,7 @@ func IsIdentifier(name string, u characters.Unicode) bool {
 			return false
 		}
 	}
-	at, _ := invalidIdentifier(name, u)
+	at, _ := invalidIdentifier(name, target.Features().Unicode)
 	return at < 0
 }
 

@@ -190,6 +190,14 @@ func (t *Tokenizer) stringRunsOut(quote, size int) bool {
 	}
 }
 
+// kindFor returns the kind that a part of an f-string has in a string with the prefix letter.
+func kindFor(letter byte, kind Kind) Kind {
+	if letter == 't' {
+		return kind + TSTRING_START - FSTRING_START
+	}
+	return kind
+}
+
 // startFString reads an FSTRING_START or TSTRING_START.
 func (t *Tokenizer) startFString(token *Token, start, quote int, letter byte, raw bool) bool {
 	text := t.text
@@ -199,11 +207,7 @@ func (t *Tokenizer) startFString(token *Token, start, quote int, letter byte, ra
 		size = 3
 		end += 2
 	}
-	kind := FSTRING_START
-	if letter == 't' {
-		kind = TSTRING_START
-	}
-	t.put(token, kind, start, end)
+	t.put(token, kindFor(letter, FSTRING_START), start, end)
 	if len(t.modes) >= maxFStrings {
 		if !t.features.TStrings {
 			return t.raise("too many nested f-strings")
@@ -227,19 +231,11 @@ func (t *Tokenizer) literal(token *Token, m *mode) (field, ok bool) {
 	}
 	closing := text[start:min(start+int(m.size), len(text))]
 	if len(closing) == int(m.size) && strings.Count(closing, string(m.quote)) == int(m.size) {
-		kind := FSTRING_END
-		if m.letter == 't' {
-			kind = TSTRING_END
-		}
 		t.modes = t.modes[:len(t.modes)-1]
-		return false, t.put(token, kind, start, start+int(m.size))
+		return false, t.put(token, kindFor(m.letter, FSTRING_END), start, start+int(m.size))
 	}
 
-	kind := FSTRING_MIDDLE
-	if m.letter == 't' {
-		kind = TSTRING_MIDDLE
-	}
-	*token = Token{Kind: kind, Start: int32(start), Row: int32(t.row)}
+	*token = Token{Kind: kindFor(m.letter, FSTRING_MIDDLE), Start: int32(start), Row: int32(t.row)}
 	inSpec := m.inSpec && m.exprDepth >= 0
 	named := false // within \N{...}
 	seen := 0      // quotes in a row
@@ -272,31 +268,20 @@ func (t *Tokenizer) literal(token *Token, m *mode) (field, ok bool) {
 			t.newLine(i, false)
 		case '{':
 			if t.byteAt(i) == '{' && !inSpec {
-				token.End = int32(i)
-				t.pos = i + 1
-				return false, true
+				return false, t.endLiteral(token, i, i+1)
 			}
-			i--
-			token.End = int32(i)
-			t.pos = i
+			t.endLiteral(token, i-1, i-1)
 			return false, t.field(m)
 		case '}':
 			if named {
-				token.End = int32(i)
-				t.pos = i
-				return false, true
+				return false, t.endLiteral(token, i, i)
 			}
 			if t.byteAt(i) == '}' && !inSpec && m.depth == 0 {
-				token.End = int32(i)
-				t.pos = i + 1
-				return false, true
+				return false, t.endLiteral(token, i, i+1)
 			}
-			i--
 			m.regular = true
 			m.inSpec = false
-			token.End = int32(i)
-			t.pos = i
-			return false, true
+			return false, t.endLiteral(token, i-1, i-1)
 		case '\\':
 			token.Flags |= Backslash
 			next := t.byteAt(i)
@@ -317,9 +302,14 @@ func (t *Tokenizer) literal(token *Token, m *mode) (field, ok bool) {
 			}
 		}
 	}
-	token.End = int32(i)
-	t.pos = i
-	return false, true
+	return false, t.endLiteral(token, i, i)
+}
+
+// endLiteral ends a FSTRING_MIDDLE. Reading continues at next.
+func (t *Tokenizer) endLiteral(token *Token, end, next int) bool {
+	token.End = int32(end)
+	t.pos = next
+	return true
 }
 
 // field turns to regular mode for the field whose brace comes next.

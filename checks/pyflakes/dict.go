@@ -160,7 +160,7 @@ func (c *Checker) checkKeys(n *ast.Dict) {
 func (c *Checker) appendKey(n ast.Expr) {
 	switch n := n.(type) {
 	case *ast.Constant:
-		c.arena = n.AppendRepr(c.arena, c.features.Unicode)
+		c.arena = n.AppendRepr(c.arena, c.features.Version)
 	case *ast.Tuple:
 		c.arena = append(c.arena, '(')
 		for i, e := range n.Elts {

@@ -9,6 +9,7 @@ import (
 	"codelinter/ast"
 	"codelinter/internal/characters"
 	"codelinter/internal/pytext"
+	"codelinter/source"
 )
 
 // A literal is the value of a literal or display in code, in a form that can be
@@ -222,7 +223,7 @@ func (l literal) append(out []byte) []byte {
 	case strLiteral:
 		return pytext.AppendRepr(out, l.text, characters.Latest)
 	case bytesLiteral:
-		return (&ast.Constant{Type: ast.Bytes, Text: l.text}).AppendRepr(out, characters.Latest)
+		return (&ast.Constant{Type: ast.Bytes, Text: l.text}).AppendRepr(out, source.Newest)
 	case listLiteral:
 		return append(l.appendItems(append(out, '[')), ']')
 	case tupleLiteral:
@@ -272,7 +273,7 @@ func appendFloat(out []byte, f float64) []byte {
 	case math.Signbit(f):
 		return appendFloat(append(out, '-'), -f)
 	}
-	return (&ast.Constant{Type: ast.Float, Text: strconv.FormatFloat(f, 'g', -1, 64)}).AppendRepr(out, characters.Latest)
+	return (&ast.Constant{Type: ast.Float, Text: strconv.FormatFloat(f, 'g', -1, 64)}).AppendRepr(out, source.Newest)
 }
 
 // mutable reports whether a function could change an argument with this value.

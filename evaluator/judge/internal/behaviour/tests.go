@@ -9,6 +9,7 @@ import (
 	"codelinter/internal/characters"
 	"codelinter/internal/pytext"
 	"codelinter/sandbox"
+	"codelinter/source"
 )
 
 // decide evaluates the asserts on an answer's values. An instance that runs the
@@ -117,9 +118,9 @@ func appendValue(out []byte, v *sandbox.Value) (text []byte, ok bool) {
 	case sandbox.Str:
 		return pytext.AppendRepr(out, v.Str, characters.Latest), true
 	case sandbox.Bytes:
-		return (&ast.Constant{Type: ast.Bytes, Text: v.Str}).AppendRepr(out, characters.Latest), true
+		return (&ast.Constant{Type: ast.Bytes, Text: v.Str}).AppendRepr(out, source.Newest), true
 	case sandbox.ByteArray:
-		out = (&ast.Constant{Type: ast.Bytes, Text: v.Str}).AppendRepr(append(out, "bytearray("...), characters.Latest)
+		out = (&ast.Constant{Type: ast.Bytes, Text: v.Str}).AppendRepr(append(out, "bytearray("...), source.Newest)
 		return append(out, ')'), true
 	case sandbox.Range:
 		return appendValues(append(out, "range"...), "(", v.Items, ")")
