@@ -63,7 +63,7 @@ func (c *Checker) visitString(n *ast.Constant) {
 	around := c.stack[0].node
 	if !ok {
 		mark := c.mark()
-		c.arena = append(c.arena, "syntax error in forward annotation "...)
+		c.add("syntax error in forward annotation ")
 		c.arena = pytext.AppendRepr(c.arena, n.Text, c.features.Unicode)
 		c.report(rule.F722, around, c.written(mark))
 		return

@@ -309,9 +309,9 @@ func (c *Checker) checkEager(b *binding, start int32, shown unitID) {
 		return
 	}
 	mark := c.mark()
-	c.arena = append(c.arena, "eager use of lazily imported "...)
+	c.add("eager use of lazily imported ")
 	c.appendName(b.name)
-	c.arena = append(c.arena, " from line "...)
+	c.add(" from line ")
 	c.appendRow(b.source)
 	c.reportAt(rule.F851, shown, c.nameAt(shown, start), c.written(mark))
 }
@@ -395,14 +395,14 @@ func (c *Checker) checkLocal(id nameID) {
 	}
 	b := &c.bindings[found]
 	mark := c.mark()
-	c.arena = append(c.arena, "local variable "...)
+	c.add("local variable ")
 	c.appendName(id)
 	if b.source == none {
-		c.arena = append(c.arena, " defined as a builtin referenced before assignment"...)
+		c.add(" defined as a builtin referenced before assignment")
 	} else {
-		c.arena = append(c.arena, " defined in enclosing scope on line "...)
+		c.add(" defined in enclosing scope on line ")
 		c.appendRow(b.source)
-		c.arena = append(c.arena, " referenced before assignment"...)
+		c.add(" referenced before assignment")
 	}
 	c.reportAt(rule.F823, b.unit, c.nameAt(b.unit, b.start), c.written(mark))
 }

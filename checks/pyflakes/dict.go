@@ -142,13 +142,12 @@ func (c *Checker) checkKeys(n *ast.Dict) {
 		code := rule.F601
 		if name, is := n.Keys[first].(*ast.Name); is {
 			code = rule.F602
-			c.arena = append(c.arena, "dictionary key variable "...)
-			c.arena = append(c.arena, name.ID...)
+			c.add("dictionary key variable ", name.ID)
 		} else {
-			c.arena = append(c.arena, "dictionary key "...)
+			c.add("dictionary key ")
 			c.appendKey(n.Keys[first])
 		}
-		c.arena = append(c.arena, " repeated with different values"...)
+		c.add(" repeated with different values")
 		text := c.written(mark)
 		for k := first; k != none; k = keys.next[k] {
 			c.reportUnvisited(code, n.Keys[k], text)
@@ -165,7 +164,7 @@ func (c *Checker) appendKey(n ast.Expr) {
 		c.arena = append(c.arena, '(')
 		for i, e := range n.Elts {
 			if i > 0 {
-				c.arena = append(c.arena, ", "...)
+				c.add(", ")
 			}
 			c.appendKey(e)
 		}
@@ -176,6 +175,6 @@ func (c *Checker) appendKey(n ast.Expr) {
 	default:
 		// pyflakes shows its own object here, with an address that changes
 		// from run to run.
-		c.arena = append(c.arena, "<pyflakes.checker.VariableKey object at 0x7f0000000000>"...)
+		c.add("<pyflakes.checker.VariableKey object at 0x7f0000000000>")
 	}
 }

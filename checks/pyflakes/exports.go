@@ -172,15 +172,11 @@ func (c *Checker) reportGlobal(g *global) {
 	if !c.enabled.Has(rule.F824) {
 		return
 	}
-	mark := c.mark()
 	keyword := "`global "
 	if c.records[g.statement].kind == ast.KindNonlocal {
 		keyword = "`nonlocal "
 	}
-	c.arena = append(c.arena, keyword...)
-	c.arena = append(c.arena, c.names.list[g.name].text...)
-	c.arena = append(c.arena, "` is unused: name is never assigned in scope"...)
-	c.reportRecord(rule.F824, g.statement, c.written(mark))
+	c.reportRecord(rule.F824, g.statement, c.text(keyword, c.names.list[g.name].text, "` is unused: name is never assigned in scope"))
 }
 
 // judgeVariables reports a function's variables that were assigned in vain.

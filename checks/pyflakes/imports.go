@@ -120,11 +120,7 @@ func (c *Checker) importFrom(n *ast.ImportFrom) {
 			i.level, i.name, i.lazy = 0, name, false
 			value.use = c.useAt(n.Start) // as good as used
 			if !pytext.IsFutureFeature(alias.Name) {
-				mark := c.mark()
-				c.arena = append(c.arena, "future feature "...)
-				c.arena = append(c.arena, alias.Name...)
-				c.arena = append(c.arena, " is not defined"...)
-				c.report(rule.F407, n, c.written(mark))
+				c.report(rule.F407, n, c.text("future feature ", alias.Name, " is not defined"))
 			}
 			if alias.Name == "annotations" && c.scope == 0 {
 				c.futureAnnotations = true
@@ -157,7 +153,7 @@ func (c *Checker) importStar(n *ast.ImportFrom, i imported, source recordID) {
 	mark := c.mark()
 	c.appendModule(n.Level, n.Module)
 	i.name, i.level, i.module = c.written(mark), 0, ""
-	c.arena = append(c.arena, ".*"...)
+	c.add(".*")
 	id := c.names.intern(c.written(mark))
 	old := c.find(c.scope, id)
 	c.bind(binding{kind: starImport, name: id, source: source, extra: c.newImport(i)})
@@ -247,18 +243,15 @@ func (c *Checker) appendImport(b *binding, i *imported) {
 	if b.kind == starImport {
 		if strings.HasSuffix(i.name, ".") {
 			// "..*" would be hard to read.
-			c.arena = append(c.arena, "from "...)
-			c.arena = append(c.arena, i.name...)
-			c.arena = append(c.arena, " import *"...)
+			c.add("from ", i.name, " import *")
 			return
 		}
-		c.arena = append(c.arena, name...)
+		c.add(name)
 		return
 	}
-	c.arena = append(c.arena, i.name...)
+	c.add(i.name)
 	if (b.kind == moduleImport || b.kind == nameImport) && i.name[strings.LastIndexByte(i.name, '.')+1:] != name {
-		c.arena = append(c.arena, " as "...)
-		c.arena = append(c.arena, name...)
+		c.add(" as ", name)
 	}
 }
 
@@ -272,9 +265,8 @@ func (c *Checker) reportLazyStar(n *ast.ImportFrom) {
 // reportModule reports a star import.
 func (c *Checker) reportModule(code rule.Code, n *ast.ImportFrom, problem string) {
 	mark := c.mark()
-	c.arena = append(c.arena, "'from "...)
+	c.add("'from ")
 	c.appendModule(n.Level, n.Module)
-	c.arena = append(c.arena, " import *"...)
-	c.arena = append(c.arena, problem...)
+	c.add(" import *", problem)
 	c.report(code, n, c.written(mark))
 }

@@ -110,7 +110,7 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 		}
 		if !strings.Contains("diouxXeEfFgGcrsa", field.conversion) {
 			mark := c.mark()
-			c.arena = append(c.arena, "'...' % ... has unsupported format character "...)
+			c.add("'...' % ... has unsupported format character ")
 			c.arena = pytext.AppendRepr(c.arena, field.conversion, c.features.Unicode)
 			c.report(rule.F509, n, c.written(mark))
 		}
@@ -160,11 +160,11 @@ func (c *Checker) checkPercentSequence(n *ast.BinOp, values []ast.Expr, position
 		c.report(rule.F502, n, "")
 	case count != len(values):
 		mark := c.mark()
-		c.arena = append(c.arena, "'...' % ... has "...)
+		c.add("'...' % ... has ")
 		c.arena = strconv.AppendInt(c.arena, int64(count), 10)
-		c.arena = append(c.arena, " placeholder(s) but "...)
+		c.add(" placeholder(s) but ")
 		c.arena = strconv.AppendInt(c.arena, int64(len(values)), 10)
-		c.arena = append(c.arena, " substitution(s)"...)
+		c.add(" substitution(s)")
 		c.report(rule.F507, n, c.written(mark))
 	}
 }
@@ -226,10 +226,8 @@ func (c *Checker) reportDifference(code rule.Code, at ast.Node, text string, nam
 // appendListed appends a name to the text that began at mark, after a comma, or
 // after text if it is the first.
 func (c *Checker) appendListed(mark int, text, name string) {
-	if c.mark() == mark {
-		c.arena = append(c.arena, text...)
-	} else {
-		c.arena = append(c.arena, ", "...)
+	if c.mark() > mark {
+		text = ", "
 	}
-	c.arena = append(c.arena, name...)
+	c.add(text, name)
 }

@@ -199,7 +199,7 @@ func (c *Checker) extent(u unitID, part ast.Range) ast.Range {
 // to c.arena from there on is the text, which written returns:
 //
 //	mark := c.mark()
-//	c.arena = append(c.arena, "undefined name "...)
+//	c.add("undefined name ")
 //	c.arena = pytext.AppendRepr(c.arena, name, c.features.Unicode)
 //	c.report(rule.F821, n, c.written(mark))
 //
@@ -223,6 +223,20 @@ func (c *Checker) written(mark int) string {
 	return unsafe.String(&c.arena[mark], len(c.arena)-mark)
 }
 
+// add appends parts of a text to the arena.
+func (c *Checker) add(parts ...string) {
+	for _, part := range parts {
+		c.arena = append(c.arena, part...)
+	}
+}
+
+// text returns the parts as one text, which is valid until the next Check.
+func (c *Checker) text(parts ...string) string {
+	mark := c.mark()
+	c.add(parts...)
+	return c.written(mark)
+}
+
 // appendName appends repr of the name.
 func (c *Checker) appendName(id nameID) {
 	c.arena = pytext.AppendRepr(c.arena, c.names.list[id].text, c.features.Unicode)
@@ -243,9 +257,9 @@ func (c *Checker) reportName(code rule.Code, u unitID, about ast.Range, before s
 	// Where one name has many findings on end, they share a text.
 	if c.told.text == "" || c.told.code != code || c.told.name != id {
 		mark := c.mark()
-		c.arena = append(c.arena, before...)
+		c.add(before)
 		c.appendName(id)
-		c.arena = append(c.arena, after...)
+		c.add(after)
 		c.told.code, c.told.name, c.told.text = code, id, c.written(mark)
 	}
 	c.reportAt(code, u, about, c.told.text)
@@ -258,11 +272,11 @@ func (c *Checker) reportFrom(code rule.Code, node recordID, before string, id na
 		return
 	}
 	mark := c.mark()
-	c.arena = append(c.arena, before...)
+	c.add(before)
 	c.appendName(id)
-	c.arena = append(c.arena, " from line "...)
+	c.add(" from line ")
 	c.appendRow(source)
-	c.arena = append(c.arena, after...)
+	c.add(after)
 	c.reportRecord(code, node, c.written(mark))
 }
 

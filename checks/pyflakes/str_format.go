@@ -152,10 +152,7 @@ func (c *Checker) checkStrFormat(n *ast.Call) {
 
 // reportBadFormat reports a format string that Python cannot read.
 func (c *Checker) reportBadFormat(n *ast.Call, fault string) {
-	mark := c.mark()
-	c.arena = append(c.arena, "'...'.format(...) has invalid format string: "...)
-	c.arena = append(c.arena, fault...)
-	c.report(rule.F521, n, c.written(mark))
+	c.report(rule.F521, n, c.text("'...'.format(...) has invalid format string: ", fault))
 }
 
 // addNestedFields adds the fields within a field's spec: '{:{width}}'. It
