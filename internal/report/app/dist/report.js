@@ -1,4 +1,4 @@
-// Made by `make page` of sources with the digest 735f45fd45c8c8962d50bb08d1565249.
+// Made by `make page` of sources with the digest 3bddce0e4cae59fcba203044c0df7b1b.
 "use strict";(()=>{function Ki(e,t,...n){for(let[r,i]of Object.entries(t))typeof i=="function"?e.addEventListener(r.slice(2),i):i===!0?e.setAttribute(r,""):i!==!1&&i!==null&&i!==void 0&&e.setAttribute(r,String(i));return e.
 append(...n.filter(r=>r!=null&&r!==!1)),e}var b=(e,t={},...n)=>Ki(document.createElement(e),t,...n),ge=(e,t={},...n)=>Ki(document.createElementNS("http://www.w3.org/2000/svg",e),t,...n),Ht=(e,t=document)=>[
 ...t.querySelectorAll(e)],We=(e,t,...n)=>b("section",{class:"card",...t},b("h2",{},e),...n),Rt=(e,t,...n)=>b("div",{class:"scroll "+t,tabindex:"0",role:"region","aria-label":e},...n),ye=e=>b("bdi",{},
