@@ -1,4 +1,4 @@
-// Made by `make page` of sources with the digest 3bddce0e4cae59fcba203044c0df7b1b.
+// Made by `make page` of sources with the digest 6f6ac13a7e3ff6dd04356957151c3e84.
 "use strict";(()=>{function Ki(e,t,...n){for(let[r,i]of Object.entries(t))typeof i=="function"?e.addEventListener(r.slice(2),i):i===!0?e.setAttribute(r,""):i!==!1&&i!==null&&i!==void 0&&e.setAttribute(r,String(i));return e.
 append(...n.filter(r=>r!=null&&r!==!1)),e}var b=(e,t={},...n)=>Ki(document.createElement(e),t,...n),ge=(e,t={},...n)=>Ki(document.createElementNS("http://www.w3.org/2000/svg",e),t,...n),Ht=(e,t=document)=>[
 ...t.querySelectorAll(e)],We=(e,t,...n)=>b("section",{class:"card",...t},b("h2",{},e),...n),Rt=(e,t,...n)=>b("div",{class:"scroll "+t,tabindex:"0",role:"region","aria-label":e},...n),ye=e=>b("bdi",{},
