@@ -102,10 +102,10 @@ func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 	case o.Shots > 0 && o.shotsOutput == "":
 		o.shotsOutput = beside(o.output, ".shots")
 	}
-	if o.Shots > 0 && o.shotsOutput == o.output {
-		return misuse{errors.New("--output and --shots-output are the same file")}
+	err := different(command, []string{o.source, o.prompts}, [2]string{"--output", o.output}, [2]string{"--shots-output", o.shotsOutput})
+	if err != nil {
+		return err
 	}
-	var err error
 	if o.Options, err = readSettings(o.settings, &o.versions); err != nil {
 		return err
 	}
@@ -235,6 +235,9 @@ The rows are JSONL. Without --tasks, the tasks are the open set.`,
 			if strings.HasSuffix(output, ".parquet") {
 				return badArgument("--output", "expected the name of a file of JSONL, found %q", output)
 			}
+			if err := different(command, []string{tasks}, [2]string{"--output", output}); err != nil {
+				return err
+			}
 			set, _, err := openTasks(tasks)
 			if err != nil {
 				return err
@@ -274,6 +277,9 @@ write as it is. Without --tasks, the tasks are the open set.`,
 				return misuse{errors.New("the following arguments are required: --model")}
 			}
 			if err := o.checkRequests(command); err != nil {
+				return err
+			}
+			if err := different(command, []string{o.tasks}, [2]string{"--output", output}); err != nil {
 				return err
 			}
 			tasks, _, err := openTasks(o.tasks)

@@ -80,6 +80,9 @@ out. The output names both. With --strict, both are errors.`,
 			if err := checkFormat(o.samplesFormat); err != nil {
 				return err
 			}
+			if err := o.checkFiles(command); err != nil {
+				return err
+			}
 			if o.suite != "" {
 				return runSuite(command, &o)
 			}
@@ -116,6 +119,18 @@ out. The output names both. With --strict, both are errors.`,
 	return command
 }
 
+// checkFiles refuses outputs that are not files of their own.
+func (o *evalOptions) checkFiles(command *cobra.Command) error {
+	var outputs [][2]string
+	for _, f := range o.files(evaluator.About{}, 0) {
+		if f.path == "-" && f.flag != "-o/--output" {
+			return badArgument(f.flag, "expected the name of a file")
+		}
+		outputs = append(outputs, [2]string{f.flag, f.path})
+	}
+	return different(command, []string{o.tasks, o.samples, o.samples + generate.Suffix}, outputs...)
+}
+
 // check checks the options, and returns the judge's.
 func (o *evalOptions) check(command *cobra.Command) (made judge.Options, err error) {
 	for i, k := range o.k {
@@ -124,16 +139,6 @@ func (o *evalOptions) check(command *cobra.Command) (made judge.Options, err err
 		}
 	}
 	if err := checkGroupings(o.by); err != nil {
-		return made, err
-	}
-	var files [][2]string
-	for _, f := range o.files(evaluator.About{}, 0) {
-		if f.path == "-" && f.flag != "-o/--output" {
-			return made, badArgument(f.flag, "expected the name of a file")
-		}
-		files = append(files, [2]string{f.flag, f.path})
-	}
-	if err := different(files...); err != nil {
 		return made, err
 	}
 	if made.Reward, made.OnUnknown, err = o.rewards.parse(); err != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -53,22 +52,6 @@ func inRange(command *cobra.Command, least, most int64, options ...string) error
 // atLeast refuses options whose numbers are below least.
 func atLeast(command *cobra.Command, least int64, options ...string) error {
 	return inRange(command, least, math.MaxInt64, options...)
-}
-
-// different refuses two files of one name. Each pair has an option and its file.
-func different(files ...[2]string) error {
-	paths := map[string]string{}
-	for _, file := range files {
-		option, path := file[0], file[1]
-		if path == "" {
-			continue
-		}
-		if other, twice := paths[filepath.Clean(path)]; twice {
-			return badArgument(option, "%s is already that of %s", path, other)
-		}
-		paths[filepath.Clean(path)] = option
-	}
-	return nil
 }
 
 // tell prints a line for the user on standard error.

@@ -50,6 +50,46 @@ func (o output) Write(p []byte) (int, error) {
 	return o.Writer.Write(p)
 }
 
+// different refuses an output that is the file of another output or of an input. Each
+// output has an option and its path.
+func different(command *cobra.Command, inputs []string, outputs ...[2]string) error {
+	for i, output := range outputs {
+		option, path := output[0], output[1]
+		if path == "" {
+			continue
+		}
+		for _, other := range outputs[:i] {
+			if other[1] != "" && (filepath.Clean(path) == filepath.Clean(other[1]) || sameFile(command, path, other[1])) {
+				return badArgument(option, "%s is already that of %s", path, other[0])
+			}
+		}
+		for _, input := range inputs {
+			if path != "-" && sameFile(command, path, input) {
+				return badArgument(option, "%s is also an input, and would be lost: expected another file", path)
+			}
+		}
+	}
+	return nil
+}
+
+// sameFile reports whether two paths lead to one regular file. "-" is standard input.
+func sameFile(command *cobra.Command, a, b string) bool {
+	first, second := regularFile(command, a), regularFile(command, b)
+	return first != nil && second != nil && os.SameFile(first, second)
+}
+
+// regularFile returns what is known of the regular file in path, or nil.
+func regularFile(command *cobra.Command, path string) os.FileInfo {
+	info, err := os.Stat(path)
+	if stdin, is := command.InOrStdin().(*os.File); path == "-" && is {
+		info, err = stdin.Stat()
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return info
+}
+
 // openInput opens a file of rows: path, or standard input for "-". It returns its name
 // in errors.
 func openInput(command *cobra.Command, path string) (in io.ReadCloser, name string, err error) {

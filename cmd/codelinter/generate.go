@@ -105,6 +105,9 @@ func (o *generateOptions) check(command *cobra.Command) error {
 	if o.output == "-" {
 		return misuse{errors.New("argument -o/--output: expected a file's name: a run goes on from its files")}
 	}
+	if err := different(command, []string{o.tasks}, [2]string{"-o/--output", o.output}, [2]string{"-o/--output", o.output + generate.Suffix}); err != nil {
+		return err
+	}
 	o.Key = strings.TrimSpace(os.Getenv(o.keyName))
 	if o.Key == "" && o.keyName != defaultKeyName && !o.dryRun {
 		return badArgument("--key-env", "the environment variable %s is not set", o.keyName)

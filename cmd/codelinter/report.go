@@ -68,7 +68,7 @@ or models; its only group is the number, as in 'step-([0-9]+)'.`,
 }
 
 func runReport(command *cobra.Command, args []string, o *reportOptions) error {
-	if err := o.check(args); err != nil {
+	if err := o.check(command, args); err != nil {
 		return err
 	}
 	runs, err := readRuns(command, args)
@@ -124,7 +124,7 @@ func runReport(command *cobra.Command, args []string, o *reportOptions) error {
 	return report.Table(out, about.Title, run.Summary, o.all, o.by...)
 }
 
-func (o *reportOptions) check(args []string) error {
+func (o *reportOptions) check(command *cobra.Command, args []string) error {
 	if err := checkGroupings(o.by); err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (o *reportOptions) check(args []string) error {
 	if i := slices.Index(args, "-"); i >= 0 && slices.Contains(args[i+1:], "-") {
 		return misuse{errors.New("standard input is there once: expected - once")}
 	}
-	return different([2]string{"--html", o.html}, [2]string{"--csv", o.csv}, [2]string{"--latex", o.latex})
+	return different(command, args, [2]string{"--html", o.html}, [2]string{"--csv", o.csv}, [2]string{"--latex", o.latex})
 }
 
 // newLeaderboard ranks the runs. It fails if files do not belong together.

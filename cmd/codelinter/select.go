@@ -84,6 +84,9 @@ func runDatasetSelect(command *cobra.Command, tasks string, o *selectOptions) er
 	case o.Only && len(o.Codes) == 0:
 		return misuse{errors.New("--only goes with --codes")}
 	}
+	if err := different(command, []string{tasks, o.from}, [2]string{"--output", o.output}); err != nil {
+		return err
+	}
 	if o.failed {
 		o.Rate = &dataset.Range{}
 	}
@@ -156,6 +159,9 @@ the programs come from and under which licences, and three examples.`,
 		Example: "  codelinter dataset card train.jsonl --title \"Style faults\" -o README.md",
 		Args:    arguments(1, 1, "TASKS"),
 		RunE: interruptible(func(command *cobra.Command, args []string) error {
+			if err := different(command, args, [2]string{"--output", output}); err != nil {
+				return err
+			}
 			in, name, err := openInput(command, args[0])
 			if err != nil {
 				return err

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -91,7 +92,7 @@ FILE.part.`,
 }
 
 // check refuses an invalid command line and completes the options.
-func (o *synthOptions) check(command *cobra.Command) (err error) {
+func (o *synthOptions) check(command *cobra.Command, sources []string) (err error) {
 	if err := cmp.Or(atLeast(command, 1, "number", "max-findings"), inRange(command, 1, 4096, "workers"), atLeast(command, 0, "min-length"),
 		inRange(command, int64(max(o.corpus.MinLength, 1)), corpus.MaxFile, "max-length")); err != nil {
 		return err
@@ -117,8 +118,9 @@ func (o *synthOptions) check(command *cobra.Command) (err error) {
 	case o.Test > 0 && o.testOutput == "":
 		o.testOutput = beside(o.output, ".test")
 	}
-	if o.testOutput != "" && o.testOutput == o.output {
-		return misuse{errors.New("--output and --test-output are the same file")}
+	inputs := slices.Concat(sources, o.exclude, []string{o.prompts, o.weights})
+	if err := different(command, inputs, [2]string{"--output", o.output}, [2]string{"--test-output", o.testOutput}); err != nil {
+		return err
 	}
 	o.corpus.FileUnit, o.corpus.RowUnit = o.unit, o.unit
 	if o.Lint, err = pinnedSettings(o.settings, &o.versions); err != nil {
@@ -164,7 +166,7 @@ func (o *synthOptions) only(all synth.Weights) (synth.Weights, error) {
 }
 
 func runDatasetSynth(command *cobra.Command, sources []string, o *synthOptions) error {
-	if err := o.check(command); err != nil {
+	if err := o.check(command, sources); err != nil {
 		return err
 	}
 	ctx, stderr := command.Context(), command.ErrOrStderr()
@@ -401,6 +403,9 @@ of codes, with the number of programs that have each.`,
 		Example: "  codelinter dataset weights src/ -o weights.json",
 		Args:    arguments(1, math.MaxInt, "SOURCE"),
 		RunE: interruptible(func(command *cobra.Command, args []string) error {
+			if err := different(command, args, [2]string{"--output", output}); err != nil {
+				return err
+			}
 			options, err := pinnedSettings(settings, &v)
 			if err != nil {
 				return err

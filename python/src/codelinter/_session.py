@@ -58,6 +58,10 @@ _STDERR_KEPT = 4096
 #: How long a child may take to end once its standard input has, in seconds.
 _GRACE = 2.0
 
+#: The exit code of a child with an invalid setting, and how its last line on standard error begins.
+_MISUSE = 2
+_REFUSES = "codelinter stream: error: "
+
 _NO_REPLY: Dict[str, Any] = {}
 
 #: A pipe's write end is made non-blocking, which Windows knows only of late.
@@ -231,6 +235,14 @@ class _Child:
         said = self.said.decode(errors="replace").strip()
         return f"{why}: {said}" if said else why
 
+    def refusal(self) -> str:
+        """Why the process, which was reaped, refused to start: a setting is invalid. "" if it did not refuse."""
+        said = self.said.decode(errors="replace").strip().rpartition("\n")[2]
+        # Go's runtime ends with 2 after a panic too.
+        if self.first_reply or self.killed or self.process.returncode != _MISUSE or not said.startswith(_REFUSES):
+            return ""
+        return said[len(_REFUSES) :]
+
     def close(self) -> None:
         """Ends the child, which ends at the end of its standard input."""
         if not _NONBLOCKING and self._writer is not None:
@@ -368,17 +380,20 @@ class Session:
         except Exception as error:  # there was no memory for a reply, say: without a reader nothing is ever answered
             child.kill(f"cannot read its replies: {error!r}")
         why = child.reap()
+        refusal = child.refusal()
         with self._lock:
             if self._child is child:
                 self._child = None
             for line in itertools.islice(self._pending.values(), _SUSPECTS):
                 line.children += 1
-            lost = [n for n, line in self._pending.items() if self._closed or line.children > RESENDS]
+            lost = [n for n, line in self._pending.items() if self._closed or refusal or line.children > RESENDS]
             lines = [self._pending.pop(n) for n in lost]
             restart = bool(self._pending) and self._child is None and not self._starting
             self._starting = self._starting or restart
         problem: Error = NoChildError("the client was closed")
-        if not self._closed:
+        if refusal:
+            problem = NoChildError(refusal)
+        elif not self._closed:
             problem = Error(f"the child died {RESENDS + 1} times on a request: {why}")
         for line in lines:
             line.fail(problem)
