@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -156,6 +157,17 @@ func (c *countedAt) ReadAt(p []byte, at int64) (int, error) {
 
 func (c *countedAt) read() int64 { return c.n }
 
+// isInspectJSON reports whether name, in lower case, is that of a JSON log of inspect_ai:
+// it begins with a time, as in 2025-01-31T12-00-00_codelintereval_1.json.
+func isInspectJSON(name string) bool {
+	const layout = "2006-01-02t15-04-05"
+	if len(name) < len(layout) || !strings.HasSuffix(name, ".json") {
+		return false
+	}
+	_, err := time.Parse(layout, name[:len(layout)])
+	return err == nil
+}
+
 // findLog returns the log of lm-evaluation-harness or inspect_ai in a folder, or
 // "" if the folder is EvalPlus'. lm-evaluation-harness has a folder for each
 // model, with a log for each task beside the results.
@@ -179,7 +191,7 @@ func findLog(dir string, format Format) (string, error) {
 				folders = append(folders, entry.Name())
 				continue
 			case format != Inspect && strings.HasPrefix(name, "samples_") && (strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".json")):
-			case format != LMEval && strings.HasSuffix(name, ".eval"):
+			case format != LMEval && (strings.HasSuffix(name, ".eval") || isInspectJSON(name)):
 			default:
 				continue
 			}

@@ -90,6 +90,8 @@ func TestFolderOfLogs(t *testing.T) {
 	const (
 		good  = `{"doc_id": 0, "doc": {"meta": {"id": 7}}, "resps": [["a"]]}`
 		other = "?"
+
+		inspectLog = `{"version": 2, "eval": {}, "samples": [{"id": 7, "epoch": 1, "output": {"choices": [{"message": {"content": "a"}}]}}]}`
 	)
 	tests := []struct {
 		files  []string // names and texts
@@ -105,6 +107,9 @@ func TestFolderOfLogs(t *testing.T) {
 		{[]string{"m/samples_x.jsonl", good}, BigCode, ": expected a file of format bigcode, found a folder"},
 		{[]string{"m/samples_x.jsonl", good}, EvalPlus, ": expected a folder for each task with its programs in it, 0.py and so on; found none"},
 		{[]string{"x.eval", string(archived(t, "header.json", "{}", "samples/7_epoch_1.json", inspectSamples[:strings.IndexByte(inspectSamples, '\n')]))}, Auto, "x.eval"},
+		{[]string{"2025-01-31T12-00-00_codelintereval_1.json", inspectLog, "logs.json", other}, Auto, "2025-01-31T12-00-00_codelintereval_1.json"},
+		{[]string{"2025-01-31T12-00-00+00-00_x.json", inspectLog}, Inspect, "2025-01-31T12-00-00+00-00_x.json"},
+		{[]string{"2025-01-31T12-00-00_x.json", inspectLog}, LMEval, ": expected one log of samples in the folder, found none"},
 	}
 	for _, test := range tests {
 		dir := t.TempDir()

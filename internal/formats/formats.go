@@ -159,7 +159,11 @@ func (s *File) Notes() []string {
 		notes = append(notes, fmt.Sprintf("answers with half of a surrogate pair (\\ud800 to \\udfff), which is no character and is read as U+FFFD: %d", halves))
 	}
 	if scores := s.scores.Load(); scores > 0 && scores == s.parsed.Load() {
-		notes = append(notes, "all answers are 0 or 1, as if they were scores: log the run with --predict_only")
+		note := "all answers are 0 or 1, as if they were scores"
+		if s.format == LMEval {
+			note += ": " + predictOnly
+		}
+		notes = append(notes, note)
 	}
 	for i := range notes {
 		notes[i] = s.name + ": " + notes[i]

@@ -243,7 +243,7 @@ func TestRefuses(t *testing.T) {
 		{Submission, `{"data": {"test": [{"outputs": [["a`, "s:1: row 1: expected the rest of the JSON, found the end of the file"},
 		{Submission, `{"data": {"test": []}`, "s:1: expected the rest of the JSON, found the end of the file"},
 		{Submission, `{"data": {"test": []}} {}`, `s:1: expected the end of the file, found "{}"`},
-		{Submission, "{\"data\": {\"test\": [\n{\"outputs\": [[1, 0]], \"meta\": {\"id\": 7}}]}}", "s:2: row 1: outputs[0][0]: expected a text, found a number, which is no answer of a model but its score: log the run with --predict_only"},
+		{Submission, "{\"data\": {\"test\": [\n{\"outputs\": [[1, 0]], \"meta\": {\"id\": 7}}]}}", "s:2: row 1: outputs[0][0]: expected a text, found a number"},
 		{Submission, `{"data": {"test": [{"outputs": [null], "meta": {"id": 7}}]}}`, "s:1: row 1: outputs[0]: expected a text, found null"},
 		{Submission, `{"data": {"test": [{"meta": {"id": 7}}]}}`, "s:1: row 1: field outputs is missing: expected a list of texts"},
 		{Submission, `{"data": {"test": [{"outputs": []}]}}`, "s:1: row 1: field meta is missing: expected an object"},

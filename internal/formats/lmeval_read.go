@@ -1,9 +1,11 @@
 package formats
 
 import (
+	"errors"
 	"hash/maphash"
 	"slices"
 	"strconv"
+	"strings"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
@@ -177,8 +179,15 @@ func (l *lmEval) id(row rows.Row, entry logged) (id task.ID, own bool, err error
 	return at(l.tasks, place), false, nil
 }
 
+// predictOnly says how a log gets answers in place of scores.
+const predictOnly = "log the run with --predict_only"
+
 func (*lmEval) parse(row rows.Row) (evaluator.Samples, error) {
-	return evaluator.ParseSamples(row, "resps")
+	samples, err := evaluator.ParseSamples(row, "resps")
+	if fault := (*rows.Error)(nil); errors.As(err, &fault) && strings.HasSuffix(fault.Problem, "found a number") {
+		fault.Problem += ", which is no answer of a model but its score: " + predictOnly
+	}
+	return samples, err
 }
 
 func (l *lmEval) notes() []string {

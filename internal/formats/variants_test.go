@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -307,11 +308,12 @@ func TestSameFields(t *testing.T) {
 
 // Scores where answers should be have a note, also where they became texts.
 func TestScoresForAnswers(t *testing.T) {
-	const note = "all answers are 0 or 1, as if they were scores: log the run with --predict_only"
-	for text, want := range map[string]bool{
-		`{"doc_id": 0, "doc": {}, "filtered_resps": [["1", "0"]]}`: true,
-		`{"id": 7, "outputs": ["1", "x = 1"]}`:                     false,
-		`{"id": 7, "outputs": []}`:                                 false,
+	const note = "s: all answers are 0 or 1, as if they were scores"
+	for text, want := range map[string]string{
+		`{"doc_id": 0, "doc": {}, "filtered_resps": [["1", "0"]]}`: note + ": log the run with --predict_only",
+		`{"id": 7, "outputs": ["1", "0"]}`:                         note,
+		`{"id": 7, "outputs": ["1", "x = 1"]}`:                     "",
+		`{"id": 7, "outputs": []}`:                                 "",
 	} {
 		source, err := Read("s", strings.NewReader(text), Auto, newTasks(t, "7"))
 		if err != nil {
@@ -320,8 +322,9 @@ func TestScoresForAnswers(t *testing.T) {
 		if _, err := drain(source); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(strings.Join(source.Notes(), "\n"), note); got != want {
-			t.Errorf("%s: %q", text, source.Notes())
+		notes := slices.DeleteFunc(source.Notes(), func(n string) bool { return !strings.HasPrefix(n, note) })
+		if got := strings.Join(notes, "\n"); got != want {
+			t.Errorf("%s: %q", text, got)
 		}
 	}
 }
