@@ -21,6 +21,7 @@ import (
 	"codelinter/internal/generate"
 	"codelinter/internal/openset"
 	"codelinter/internal/rows/packed"
+	"codelinter/internal/terminal"
 )
 
 func newDatasetCommand() *cobra.Command {
@@ -192,7 +193,10 @@ read to its end or has no rows.`,
 					return reason.Name, nil
 				}
 			}
+			progress := terminal.NewProgress(command.ErrOrStderr(), "tasks")
+			options.Progress = func(rows int) { progress.Set(rows, 0) }
 			report, err := dataset.Check(name, in, options)
+			progress.Clear()
 			if errors.Is(err, context.Canceled) {
 				return context.Cause(command.Context())
 			}

@@ -79,7 +79,11 @@ func runDatasetSelect(command *cobra.Command, tasks string, o *selectOptions) er
 	switch {
 	case o.failed && o.Rate != nil:
 		return misuse{errors.New("--failed and --rate exclude each other")}
-	case (o.failed || o.Rate != nil) != (o.from != ""):
+	case o.failed && o.from == "":
+		return misuse{errors.New("--failed goes with --from")}
+	case o.Rate != nil && o.from == "":
+		return misuse{errors.New("--rate goes with --from")}
+	case o.from != "" && !o.failed && o.Rate == nil:
 		return misuse{errors.New("--from goes with --failed or --rate")}
 	case o.Only && len(o.Codes) == 0:
 		return misuse{errors.New("--only goes with --codes")}

@@ -122,6 +122,16 @@ func (o *synthOptions) check(command *cobra.Command, sources []string) (err erro
 	if err := different(command, inputs, [2]string{"--output", o.output}, [2]string{"--test-output", o.testOutput}); err != nil {
 		return err
 	}
+	for _, prefix := range o.codes {
+		first, end := rule.Span(prefix)
+		isIn := func(code rule.Code) bool { return first <= int(code) && int(code) < end }
+		switch {
+		case first == end:
+			return badArgument("--codes", "no code begins with %q", prefix)
+		case !slices.ContainsFunc(synth.Codes(), isIn):
+			return badArgument("--codes", "%s: no fault can be made of it; docs/tasks.md lists the codes", prefix)
+		}
+	}
 	o.corpus.FileUnit, o.corpus.RowUnit = o.unit, o.unit
 	if o.Lint, err = pinnedSettings(o.settings, &o.versions); err != nil {
 		return err
@@ -137,16 +147,13 @@ func beside(path, addition string) string {
 }
 
 // only keeps the weights of codes that begin with one of the prefixes in --codes.
-func (o *synthOptions) only(all synth.Weights) (synth.Weights, error) {
+func (o *synthOptions) only(all synth.Weights) synth.Weights {
 	if len(o.codes) == 0 {
-		return all, nil
+		return all
 	}
 	kept := synth.Weights{}
 	for _, prefix := range o.codes {
 		first, end := rule.Span(prefix)
-		if first == end {
-			return nil, badArgument("--codes", "no code begins with %q", prefix)
-		}
 		for code := rule.Code(first); int(code) < end; code++ {
 			if all[code] > 0 {
 				kept[code] = all[code]
@@ -162,7 +169,7 @@ func (o *synthOptions) only(all synth.Weights) (synth.Weights, error) {
 			}
 		}
 	}
-	return kept, nil
+	return kept
 }
 
 func runDatasetSynth(command *cobra.Command, sources []string, o *synthOptions) error {
@@ -199,7 +206,7 @@ func runDatasetSynth(command *cobra.Command, sources []string, o *synthOptions) 
 	line := terminal.NewProgress(stderr, "programs")
 	programs, census, err := synth.Collect(ctx, sources, synth.CollectOptions{
 		Corpus: o.corpus, Lint: o.Lint, Exclude: exclude, KeepRepeated: o.keepNear, Measure: measure, Workers: o.Workers,
-		Progress: func(c synth.Census) { line.Set(c.Programs, c.Programs) },
+		Progress: func(c synth.Census) { line.Set(c.Programs, 0) },
 	})
 	line.Clear()
 	if err != nil {
@@ -212,17 +219,24 @@ func runDatasetSynth(command *cobra.Command, sources []string, o *synthOptions) 
 	if measure != nil {
 		o.Weights = measure.Weights
 	}
-	if o.Weights, err = o.only(o.Weights); err != nil {
-		return err
-	}
+	o.Weights = o.only(o.Weights)
 	report, err := o.write(command, programs)
 	if report.Tasks > 0 {
 		printSynth(stderr, &report)
 	}
 	if err == nil && o.From.Tasks+report.Tasks < o.N {
-		fmt.Fprintf(stderr, "\nThere are no more: %s of %d.\n", plural(o.From.Tasks+report.Tasks, "task"), o.N)
+		fmt.Fprintf(stderr, "\nThere are no more: %s of %d. The programs have no other place for a fault%s that passes the checks.\n",
+			plural(o.From.Tasks+report.Tasks, "task"), o.N, ofCodes(o.codes))
 	}
 	return ended(ctx, err)
+}
+
+// ofCodes names the codes of --codes in a sentence.
+func ofCodes(codes []string) string {
+	if len(codes) == 0 {
+		return ""
+	}
+	return " of " + strings.Join(codes, ", ")
 }
 
 // ended returns the reason for which a run was interrupted.
@@ -416,11 +430,14 @@ of codes, with the number of programs that have each.`,
 				return err
 			}
 			read := 0
+			line := terminal.NewProgress(command.ErrOrStderr(), "programs")
 			err = corpus.Read(args, o, func(p *corpus.Program) error {
 				read++
 				measure.Add([]byte(p.Text))
+				line.Set(read, 0)
 				return command.Context().Err()
 			})
+			line.Clear()
 			if err != nil {
 				return ended(command.Context(), err)
 			}

@@ -46,6 +46,17 @@ func TestDecode(t *testing.T) {
 	}
 }
 
+// A completion that is null is a missing answer, not a missing setting.
+func TestNullCompletion(t *testing.T) {
+	for _, text := range []string{`{"completion": null}`, `{"items": [{"completion": null}]}`} {
+		r, err := Decode([]byte(text), Defaults{})
+		want := []Completion{{Fault: "completion: expected a text, found null"}}
+		if err != nil || r.Items[0].Fault != "" || !slices.Equal(r.Items[0].Completions, want) {
+			t.Errorf("%s: %+v, %v", text, r, err)
+		}
+	}
+}
+
 // What follows a prompt is the answer, and where that cannot be known there is none.
 func TestPrompt(t *testing.T) {
 	r, err := Decode([]byte(`{"items": [{"prompt": "Fix: x=1\n", "completions": ["Fix: x=1\nx = 1\n<|im_end|>", "x = 1\n", 7]}, {"prompt": 7, "completion": "x"}, {"prompt": null, "completion": "x<|im_end|>"}]}`), Defaults{})
@@ -168,6 +179,8 @@ func TestTaskKeys(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"program": "x", "test": ["assert x"]}`:                   `task: unknown key "test": did you mean "tests"?`,
 		`{"program": "x", "difficulty": 3}`:                        `task: unknown key "difficulty": expected one of program, id, canonical, tests, setup, options, logic`,
+		`{"prog": "x"}`:                                            `task: unknown key "prog": did you mean "program"?`,
+		`{"text": "x"}`:                                            `task: field inputs is missing: expected an object`,
 		`{"inputs": {"code": "x", "reference": ""}, "mine": true}`: "<nil>",
 	} {
 		if _, err := ParseTask([]byte(text)); fmt.Sprint(err) != want {

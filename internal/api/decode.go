@@ -87,7 +87,7 @@ func UnknownKey(where, name string, known []string) error {
 	if where != "" {
 		where += ": "
 	}
-	if meant := near.Of(name, known...); meant != "" {
+	if meant := near.Option(name, known...); meant != "" {
 		return errorf("%sunknown key %s: did you mean %q?", where, pyjson.Brief([]byte(name)), meant)
 	}
 	return errorf("%sunknown key %s: expected one of %s", where, pyjson.Brief([]byte(name)), strings.Join(known, ", "))
@@ -115,7 +115,7 @@ func Decode(text []byte, defaults Defaults) (request Request, err error) {
 		if err := f.only("", requestKeys...); err != nil {
 			return request, err
 		}
-		if !f.has("completions") && !f.has("completion") {
+		if !f.has("completions") && f.values["completion"] == nil {
 			return request, errorf(`expected an object with "completions", "items" or "lint"`)
 		}
 		item, err := d.item("", f)
@@ -412,7 +412,7 @@ func (d *decoder) item(where string, f *fields) (item Item, err error) {
 		if err != nil {
 			return item, err
 		}
-	case f.has("completion"):
+	case f.values["completion"] != nil: // null is no setting, but an answer that is missing
 		item.Completions = []Completion{decodeCompletion("completion", -1, f.values["completion"])}
 	default:
 		fault(`expected "completions", a list of texts`)
@@ -514,15 +514,18 @@ func ParseTask(text []byte) (*task.Task, error) {
 	if err != nil {
 		return nil, fmt.Errorf("task: %w", err)
 	}
+	known := newFields(taskKeys)
+	pyjson.Fields(text, known.field)
 	if !pyjson.Present(f["program"]) {
 		t, err := rows.ParseTask(row, false)
 		if err != nil {
+			if name := string(known.unknown); pyjson.Get(text, "inputs") == nil && near.Option(name, taskKeys...) != "" {
+				return nil, UnknownKey("task", name, taskKeys)
+			}
 			return nil, fmt.Errorf("task: %w", err)
 		}
 		return &t, nil
 	}
-	known := newFields(taskKeys)
-	pyjson.Fields(text, known.field)
 	if err := known.only("task", taskKeys...); err != nil {
 		return nil, err
 	}

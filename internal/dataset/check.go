@@ -65,6 +65,8 @@ type CheckOptions struct {
 	// Adequacy, if set, returns the adequacy of a task's calls, or nil if no mutant can be
 	// run. An error ends the check.
 	Adequacy func(*task.Task) (*task.Adequacy, error)
+	// Progress, if set, is called with the number of rows after each row.
+	Progress func(rows int)
 }
 
 // Check reads all tasks in r and reports the faults of each row. Besides the requirements of
@@ -93,6 +95,9 @@ func Check(name string, r io.Reader, o CheckOptions) (*Report, error) {
 		}
 		if err != nil {
 			return c.report, err
+		}
+		if o.Progress != nil {
+			o.Progress(c.report.Rows)
 		}
 	}
 	if c.report.Rows == 0 {

@@ -71,9 +71,14 @@ func (p *Progress) Clear() {
 	}
 }
 
-// Describe describes the progress of a run that took some time so far.
+// Describe describes the progress of a run that took some time so far. A total of 0 is
+// not known.
 func Describe(done, total int, unit string, took time.Duration) string {
-	text := fmt.Sprintf("%d of %d %s in %v", done, total, unit, took.Round(time.Second))
+	of := ""
+	if total > 0 {
+		of = fmt.Sprintf(" of %d", total)
+	}
+	text := fmt.Sprintf("%d%s %s in %v", done, of, unit, took.Round(time.Second))
 	if done <= 0 || took <= 0 {
 		return text
 	}
@@ -81,6 +86,10 @@ func Describe(done, total int, unit string, took time.Duration) string {
 	if rate < 1 {
 		rate, per = 60*rate, "minute"
 	}
+	text += fmt.Sprintf(", %.1f a %s", rate, per)
+	if total == 0 {
+		return text
+	}
 	left := time.Duration(float64(took) / float64(done) * float64(total-done))
-	return text + fmt.Sprintf(", %.1f a %s, %v left", rate, per, left.Round(time.Second))
+	return text + fmt.Sprintf(", %v left", left.Round(time.Second))
 }

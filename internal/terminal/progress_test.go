@@ -17,6 +17,7 @@ func TestDescribe(t *testing.T) {
 		{30, 1120, 2 * time.Minute, "30 of 1120 samples in 2m0s, 15.0 a minute, 1h12m40s left"},
 		{1, 1, 61 * time.Second, "1 of 1 samples in 1m1s, 1.0 a minute, 0s left"},
 		{1200, 4000, 3 * time.Second, "1200 of 4000 samples in 3s, 400.0 a second, 7s left"},
+		{1200, 0, 3 * time.Second, "1200 samples in 3s, 400.0 a second"},
 		{5, 9, 0, "5 of 9 samples in 0s"},
 	} {
 		if got := Describe(test.done, test.total, "samples", test.took); got != test.want {
