@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -16,12 +17,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"codelinter/internal/programs"
 	"codelinter/internal/pyjson"
+	"codelinter/internal/rows"
 	"codelinter/sandbox"
 	"codelinter/source"
 )
 
-// exitEnded is run's exit code if the sandbox ended the program.
+// exitEnded is run's exit code if the sandbox ended the program or cut its output.
 const exitEnded = 3
 
 // A runCommand has the options of run.
@@ -31,6 +34,7 @@ type runCommand struct {
 	files  []string
 	save   string
 	json   bool
+	folder string // of the program; "" for standard input
 }
 
 // Memory sizes of a sandbox for ordinary programs. There are two, as compiled code is
@@ -39,6 +43,9 @@ const (
 	usualMemory = 512 << 20
 	mostMemory  = 2 << 30
 )
+
+// mostOutput bounds what is kept of each of a program's streams, in bytes.
+const mostOutput = 64 << 20
 
 func newRunCommand() *cobra.Command {
 	var o runCommand
@@ -57,9 +64,11 @@ network, no processes, and no modules but the standard library's. Its clock begi
 Standard input is read to its end before the program begins, unless it is a terminal:
 then the program's is empty. What the program printed is shown when it has ended.
 
-The exit code is the program's own: 0 if it ended well, 1 after an exception, and
-what it passed to sys.exit. It is 3 if the sandbox ended it: because it used its
-budget, or more memory than it may, or crashed.`,
+The exit code is the program's own: 0 if it ended well, 1 after an exception such
+as MemoryError, and what it passed to sys.exit. It is 3 if the sandbox ended it:
+because it used its budget, or crashed, or had no memory left to raise a
+MemoryError. It is 3 too if the program printed more than 64 MiB to standard output
+or error: the rest is not kept.`,
 		Args: arguments(1, math.MaxInt, "FILE"),
 		RunE: interruptible(func(command *cobra.Command, args []string) error { return o.run(command, args) }),
 	}
@@ -82,22 +91,22 @@ func (o *runCommand) run(command *cobra.Command, args []string) error {
 	}
 	text, err := readArgument(command, args[0])
 	if err != nil {
-		return misuse{err}
+		return &rows.Error{Err: err}
 	}
 	machine := &sandbox.Machine{Name: "program.py", Arguments: args[1:], Memory: o.memory << 20}
 	if args[0] != "-" {
-		machine.Name = filepath.Base(args[0])
+		machine.Name, o.folder = filepath.Base(args[0]), filepath.Dir(args[0])
 		if machine.Input, err = readInput(command); err != nil {
 			return err
 		}
 	}
 	for _, given := range o.files {
 		if machine.Files, err = addFiles(machine.Files, given); err != nil {
-			return misuse{err}
+			return &rows.Error{Err: err}
 		}
 	}
 	stderr := command.ErrOrStderr()
-	options := sandbox.Options{Workers: 1, Memory: usualMemory, Output: 64 << 20, Time: sandbox.TimeFor(o.budget),
+	options := sandbox.Options{Workers: 1, Memory: usualMemory, Output: mostOutput, Time: sandbox.TimeFor(o.budget),
 		Notice: func(text string) { fmt.Fprintln(stderr, text) }}
 	if machine.Memory > usualMemory {
 		options.Memory = mostMemory
@@ -169,6 +178,9 @@ func addFiles(files []sandbox.File, given string) ([]sandbox.File, error) {
 		files = append(files, sandbox.File{Name: path.Join(filepath.ToSlash(name), filepath.ToSlash(below)), Data: data})
 		return err
 	})
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		failed.Op = "open" // not lstat: errors of other files say so
+	}
 	return files, err
 }
 
@@ -229,20 +241,37 @@ func (o *runCommand) why(end sandbox.End, r *sandbox.Result) string {
 	return fmt.Sprintf("not known how it would have ended: %v", r.Err)
 }
 
+// hint says how a program gets the module for whose lack it ended, or that it cannot. It is
+// "" if there is no such module.
+func (o *runCommand) hint(end sandbox.End, exception *sandbox.Exception) string {
+	module := programs.MissingModule(end, exception)
+	if module != "" && o.folder != "" {
+		for _, name := range []string{module + ".py", module} {
+			beside := filepath.Join(o.folder, name)
+			if _, err := os.Stat(beside); err == nil {
+				return fmt.Sprintf("%s lies beside the program, which sees only files that are given to it: --file %s", name, beside)
+			}
+		}
+	}
+	return programs.NotHere(module)
+}
+
 // print prints a program's output. It returns its exit code as an error.
 func (o *runCommand) print(command *cobra.Command, result sandbox.Result) error {
 	if _, err := command.OutOrStdout().Write(result.Output); err != nil {
 		return err
 	}
 	command.ErrOrStderr().Write(result.Errors)
-	if result.Truncated {
-		tell(command, "the output is too long; the rest is not kept")
-	}
 	end, exception := result.Ended()
-	if why := o.why(end, &result); why != "" {
+	if why := cmp.Or(o.why(end, &result), o.hint(end, exception)); why != "" {
 		tell(command, "%s", why)
 	}
-	if code := programCode(end, exception); code != 0 {
+	code := programCode(end, exception)
+	if result.Truncated {
+		tell(command, "a stream is longer than %d MiB: the rest is not kept", mostOutput>>20)
+		code = exitEnded
+	}
+	if code != 0 {
 		return exitCode(code)
 	}
 	return nil
@@ -283,7 +312,7 @@ func (o *runCommand) printJSON(out io.Writer, r sandbox.Result) error {
 	}
 	if ran.Message == "" {
 		code := programCode(end, exception)
-		ran.ExitCode = &code
+		ran.ExitCode, ran.Message = &code, o.hint(end, exception)
 	}
 	if exception != nil {
 		ran.Exception = &ranError{exception.Type, exception.Text, exception.Line}

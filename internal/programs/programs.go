@@ -274,8 +274,8 @@ func (r *Runner) Run(ctx context.Context, request *Request) (*Reply, error) {
 	if code != 0 {
 		reply.Status = "Failed"
 	}
-	if name := missing(end, exception); name != "" {
-		reply.Status, reply.Message = "SandboxError", fmt.Sprintf("ModuleNotHere: %s is not part of this sandbox, which has the standard library without what docs/sandbox.md lists", name)
+	if problem := NotHere(MissingModule(end, exception)); problem != "" {
+		reply.Status, reply.Message = "SandboxError", problem
 	}
 	reply.fetch(request, &result)
 	return reply, nil
@@ -308,17 +308,25 @@ func lazy(expression string) func() *regexp.Regexp {
 
 var moduleNotFound = lazy(`^No module named '([A-Za-z0-9_]+)`)
 
-// missing returns the missing module that ended a program, if it is a known one: then the sandbox
-// is at fault. An unknown module is the program's fault.
-func missing(end sandbox.End, exception *sandbox.Exception) string {
+// MissingModule returns the missing module that ended a program, or "".
+func MissingModule(end sandbox.End, exception *sandbox.Exception) string {
 	if end != sandbox.Raised || exception.Type != "ModuleNotFoundError" {
 		return ""
 	}
 	match := moduleNotFound().FindStringSubmatch(exception.Text)
-	if match == nil || !elsewhere[strings.TrimPrefix(match[1], "_")] {
+	if match == nil {
 		return ""
 	}
 	return match[1]
+}
+
+// NotHere says that the sandbox lacks a module, if it is a known one: then the sandbox is at
+// fault. An unknown module is the program's fault.
+func NotHere(module string) string {
+	if !elsewhere[strings.TrimPrefix(module, "_")] {
+		return ""
+	}
+	return fmt.Sprintf("ModuleNotHere: %s is not part of this sandbox, which has the standard library without what docs/sandbox.md lists", module)
 }
 
 // elsewhere are modules that other machines have: those of the standard library that are missing
