@@ -255,7 +255,21 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 				"    codelinter eval --samples samples.jsonl --html report.html\n")
 		}
 	}
+	if err == nil {
+		err = ownErrors(summary)
+	}
 	return err
+}
+
+// ownErrors returns an error if samples are unknown because of errors of ours, as the scores
+// may be too low then.
+func ownErrors(s *evaluator.Summary) error {
+	for _, total := range s.Totals {
+		if total.Errors > 0 {
+			return fmt.Errorf("the %s verdict of %s is unknown for an error of codelinter itself: the scores may be too low", total.Verdict, plural(total.Errors, "sample"))
+		}
+	}
+	return nil
 }
 
 // addOrigin adds the model and temperature in the journal that `generate` wrote beside
