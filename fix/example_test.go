@@ -8,7 +8,7 @@ import (
 	"codelinter/lint"
 )
 
-// What no edit mends is left. Its row is that of the text as it is now.
+// What no edit mends is left: a name that is not bound, and an == that x's class may define. Its row is that of the text as it is now.
 func Example() {
 	fixer, err := fix.New(lint.DefaultOptions())
 	if err != nil {
@@ -21,7 +21,8 @@ func Example() {
 	}
 	// Output:
 	// x = eggs
-	// if x is None:
+	// if x == None:
 	//     print(x)
 	// left: 1 F821
+	// left: 2 E711
 }

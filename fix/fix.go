@@ -20,7 +20,8 @@ type Proof uint8
 const (
 	// Layout: the trees are equal, and the comments are equal but for blanks and hashes.
 	Layout Proof = iota
-	// Rule: the judge's rule for the code proves it, see packages rewrite and guard.
+	// Rule: the judge's rule for the code proves it, see packages rewrite and guard, or the trees
+	// are equal but for what the code asks for, see generator.
 	Rule
 	// Run: both texts did the same when run, see [Fixer.Unsafe].
 	Run
@@ -77,6 +78,7 @@ func (r *Result) Changed() bool { return len(r.Fixed) > 0 }
 type Fixer struct {
 	options   lint.Options
 	linter    *lint.Linter
+	frank     *lint.Linter // finds what "# noqa" silences too
 	tokenizer tokenizer.Tokenizer
 	checker   guard.Checker
 	pep8      pep8.Checker
@@ -114,7 +116,13 @@ func New(options lint.Options) (*Fixer, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Fixer{options: options, linter: linter, size: options.IndentSize}
+	all := options
+	all.DisableNoqa = true
+	frank, err := lint.New(all)
+	if err != nil {
+		return nil, err
+	}
+	f := &Fixer{options: options, linter: linter, frank: frank, size: options.IndentSize}
 	if f.size < 1 {
 		f.size = 4
 	}
@@ -191,6 +199,9 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 	}
 	proven := f.run(first)
 	now, proof := f.dare(proven)
+	if !slices.Contains(first.gone(now), true) {
+		proven, now = first, first // findings only moved
+	}
 	f.report(&result, first, proven, now, proof)
 	if now != first {
 		result.Text = restore(data, &file, first, now)
@@ -301,19 +312,35 @@ func (f *Fixer) report(result *Result, first, proven, now *sight, dared Proof) {
 		result.Left = append(result.Left, Left{*finding, why})
 	}
 	isProven := first.gone(proven)
+	byRule := first.ruledLines(proven)
 	for i, gone := range first.gone(now) {
 		if !gone {
 			continue
 		}
 		finding := &first.findings[i]
 		proof := Layout
-		if g := &generators[finding.Code]; !isProven[i] {
+		if !isProven[i] {
 			proof = dared
-		} else if g.meaning || g.other != nil && first.docstringAt(finding.Start) != nil {
+		} else if byRule[first.lineAt(finding.Start)] {
 			proof = Rule
 		}
 		result.Fixed = append(result.Fixed, Fixed{*finding, proof})
 	}
+}
+
+// ruledLines returns the lines that edits by rules have changed up to a later text.
+func (s *sight) ruledLines(now *sight) map[int]bool {
+	lines := map[int]bool{}
+	for ; now != s; now = now.parent {
+		for _, e := range now.ruled {
+			from := s.lineAt(now.parent.back(e.Start, s))
+			to := s.lineAt(now.parent.back(max(e.Start, e.End-1), s))
+			for line := from; line <= to; line++ {
+				lines[line] = true
+			}
+		}
+	}
+	return lines
 }
 
 // gone returns, for each finding, whether it is gone in a later text.

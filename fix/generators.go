@@ -12,6 +12,8 @@ type generator struct {
 	edits func(*sight, *rule.Finding, *Fixer) []Edit
 	// meaning says that the tree changes, and a rule of the judge must prove it.
 	meaning bool
+	// tree says that the tree changes, and differ knows that it means the same.
+	tree bool
 	// other makes edits that a rule must prove, for a code whose edits keep the tree.
 	other func(*sight, *rule.Finding, *Fixer) []Edit
 	// variants is the number of alternative edits, which are tried in turn; 0 means one.
@@ -41,7 +43,7 @@ var generators = func() (table [rule.Count]generator) {
 		{generator{edits: realign}, []rule.Code{
 			rule.E121, rule.E122, rule.E123, rule.E124, rule.E125, rule.E126, rule.E127, rule.E128, rule.E129, rule.E131, rule.E133,
 		}},
-		{generator{edits: splitImports}, []rule.Code{rule.E401}},
+		{generator{edits: splitImports, tree: true}, []rule.Code{rule.E401}},
 		{generator{edits: shorten, other: shortenDocstring}, []rule.Code{rule.E501}},
 		{generator{edits: dropBackslash}, []rule.Code{rule.E502}},
 		{generator{edits: splitBlock}, []rule.Code{rule.E701, rule.E702, rule.E704}},
@@ -50,7 +52,7 @@ var generators = func() (table [rule.Count]generator) {
 		{generator{edits: finalNewline}, []rule.Code{rule.W292}},
 		{generator{edits: finalBlankRows}, []rule.Code{rule.W391}},
 		{generator{edits: mendEscape}, []rule.Code{rule.W605}},
-		{generator{edits: dropDeclaration}, []rule.Code{rule.F824}},
+		{generator{edits: dropDeclaration, tree: true}, []rule.Code{rule.F824}},
 
 		{generator{edits: moveImport, meaning: true, ordered: true}, []rule.Code{rule.E402}},
 		{generator{edits: singleton, meaning: true}, []rule.Code{rule.E711, rule.E712}},

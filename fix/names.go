@@ -34,6 +34,9 @@ func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	if !f.once(at, rule.E741, name) {
 		return nil
 	}
+	if f.runs == 0 && isOpen(around, name, true) {
+		return nil
+	}
 	bounds := around.Bounds()
 	f.mends(s, finding, 1, s.file.Lines(), func(other *rule.Finding) bool {
 		switch other.Code {
@@ -51,6 +54,50 @@ func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	}
 	spellings(s, around, name, put)
 	return sortEdits(edits)
+}
+
+// isOpen reports whether code outside of a node may use a name that is bound in it: a parameter,
+// which calls may pass by keyword, or a name of a module or class. The rest are variables of
+// functions and comprehensions.
+//
+// outside says that names bound in the node belong to a module or class.
+func isOpen(n ast.Node, name string, outside bool) bool {
+	var body []ast.Stmt // of a function or class
+	inside := false     // names of the body belong to a class
+	var target ast.Node // of a comprehension
+	switch n := n.(type) {
+	case *ast.Arg:
+		if n.Arg == name {
+			return true
+		}
+	case *ast.Global:
+		if slices.Contains(n.Names, name) {
+			return true
+		}
+	case *ast.FunctionDef:
+		body = n.Body
+	case *ast.AsyncFunctionDef:
+		body = n.Body
+	case *ast.ClassDef:
+		body, inside = n.Body, true
+	case *ast.Comprehension:
+		target = n.Target
+	case *ast.TypeVar, *ast.ParamSpec, *ast.TypeVarTuple:
+		return true
+	}
+	if outside && ast.Binds(n) == name {
+		return true
+	}
+	for _, child := range ast.AppendChildren(nil, n) {
+		belongs := outside && child != target
+		if statement, is := child.(ast.Stmt); is && slices.Contains(body, statement) {
+			belongs = inside
+		}
+		if isOpen(child, name, belongs) {
+			return true
+		}
+	}
+	return false
 }
 
 // freeName returns an unused name that begins with name.
@@ -171,7 +218,12 @@ func redefinition(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	return s.dropStatement(found.Bounds())
 }
 
-// moveImport moves an import to the others at the top of the module.
+// moveImport moves an import to the others at the top of the module. All imports that change places
+// must be of Python's library: any other module may import this one, and then finds the names that
+// are bound so far.
+//
+//	version = "1.0"
+//	from .core import main      # core.py has from . import version
 func moveImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	l := &s.lines[s.lineAt(finding.Start)]
 	first := &s.tokens[l.first]
@@ -197,7 +249,7 @@ func moveImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 			head = s.file.LineStart(s.file.Row(head) + 1)
 		}
 	}
-	if head > start {
+	if head > start || f.runs == 0 && !f.cannotMatter(s, head, end) {
 		return nil
 	}
 	text := s.text[start:end]
@@ -272,7 +324,7 @@ func (s *sight) isIdle(declaration ast.Node, names []string) bool {
 		return true
 	}
 	at := s.statementAt(declaration.Bounds().Start)
-	if at == len(s.module.Body) || s.work >= 1<<16+64*len(s.text) {
+	if at == len(s.module.Body) || s.isTired() {
 		return false
 	}
 	idle := true

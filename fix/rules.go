@@ -9,8 +9,16 @@ import (
 	"codelinter/tokenizer"
 )
 
-// singleton makes comparisons with None, True and False use is.
-func singleton(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+// singleton makes comparisons with None, True and False use is. The other value must be of a type
+// whose == is known: in a library for tables or queries, User.deleted == False is no truth value.
+func singleton(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+	c, _ := s.find(finding.Start, func(n ast.Node) bool {
+		c, is := n.(*ast.Compare)
+		return is && len(c.Ops) == 1 && c.Left.Bounds().End <= finding.Start && finding.Start < c.Comparators[0].Bounds().Start
+	}).(*ast.Compare)
+	if f.runs == 0 && (c == nil || !s.isPlain(c.Left, finding.Code) || !s.isPlain(c.Comparators[0], finding.Code)) {
+		return nil
+	}
 	for i := s.tokenAt(finding.Start); i < len(s.tokens) && s.tokens[i].Kind != tokenizer.NEWLINE; i++ {
 		switch t := &s.tokens[i]; t.Kind {
 		case tokenizer.EQEQUAL:
@@ -34,8 +42,12 @@ func (s *sight) word(i int, text string) []Edit {
 	return []Edit{{t.Start, t.End, text}}
 }
 
-// literalIdentity makes comparisons with literals use ==.
-func literalIdentity(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+// literalIdentity makes comparisons with literals use ==. Nothing proves that edit: 1 == True, but 1
+// is not True.
+func literalIdentity(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+	if f.runs == 0 {
+		return nil
+	}
 	c, _ := s.find(finding.Start, func(n ast.Node) bool {
 		c, is := n.(*ast.Compare)
 		return is && c.Start == finding.Start && len(c.Ops) == 1 && (c.Ops[0] == ast.Is || c.Ops[0] == ast.IsNot)
@@ -60,11 +72,14 @@ func literalIdentity(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return nil
 }
 
+// isTired reports whether find has visited so many nodes that it gives up.
+func (s *sight) isTired() bool { return s.work > 1<<16+64*len(s.text) }
+
 // find returns the first wanted node in the module's statement at an offset. It skips nodes
 // that end before the offset, and gives up after very many nodes.
 func (s *sight) find(offset int32, wanted func(ast.Node) bool) ast.Node {
 	at := s.statementAt(offset)
-	if at == len(s.module.Body) || s.work > 1<<16+64*len(s.text) {
+	if at == len(s.module.Body) || s.isTired() {
 		return nil
 	}
 	var found ast.Node
@@ -111,7 +126,8 @@ func negated(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return nil
 }
 
-// compareTypes makes comparisons of types use is.
+// compareTypes makes comparisons of types use is. Both sides must be types: array.dtype == type(x)
+// asks something else.
 func compareTypes(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	l := &s.lines[s.lineAt(finding.Start)]
 	if !f.once(int(l.start), rule.E721, "") {
@@ -124,7 +140,7 @@ func compareTypes(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	ast.Inspect(s.statement(l), func(n ast.Node) bool {
 		c, is := n.(*ast.Compare)
 		if !is || len(c.Ops) != 1 || c.Ops[0] != ast.Eq && c.Ops[0] != ast.NotEq || c.Start >= s.tokens[l.last].End || c.Start < s.tokens[l.first].Start ||
-			!isTypeCall(c.Left) && !isTypeCall(c.Comparators[0]) {
+			!isTypeCall(c.Left) && !isTypeCall(c.Comparators[0]) || f.runs == 0 && !(s.isType(c.Left) && s.isType(c.Comparators[0])) {
 			return true
 		}
 		for i := s.tokenAt(c.Left.Bounds().End); i < len(s.tokens) && s.tokens[i].Start < c.Comparators[0].Bounds().Start; i++ {
@@ -340,6 +356,29 @@ func (s *sight) isAlone(r ast.Range) bool {
 	return alone
 }
 
+// mayFail reports whether an offset is in a try or with statement.
+func (s *sight) mayFail(offset int32) bool {
+	around := s.find(offset, func(n ast.Node) bool {
+		switch n.Kind() {
+		case ast.KindTry, ast.KindTryStar, ast.KindWith, ast.KindAsyncWith:
+			return n.Bounds().Start <= offset
+		}
+		return false
+	})
+	return around != nil || s.isTired()
+}
+
+// hasNoqa reports whether a row has a comment with noqa.
+func (s *sight) hasNoqa(row int) bool {
+	i := s.tokenAt(s.file.LineStart(row+1)-1) - 1
+	for ; i >= 0 && int(s.tokens[i].Row) == row; i-- {
+		if t := &s.tokens[i]; t.Kind == tokenizer.COMMENT && strings.Contains(strings.ToLower(t.Text(s.text)), "noqa") {
+			return true
+		}
+	}
+	return false
+}
+
 // dropImport removes the unused names of an import statement. A name imported as itself is
 // for other files, and so are all imports of an __init__.py:
 //
@@ -404,12 +443,17 @@ func imported(n ast.Node) []*ast.Alias {
 	return nil
 }
 
-// dropNames removes some names of an import statement, or all of it.
+// dropNames removes some names of an import statement, or all of it. Names stay that have a
+// "# noqa" in their row. So do all in a try or with statement, which may catch that the import
+// fails.
 func (s *sight) dropNames(r ast.Range, names []*ast.Alias, unused func(*ast.Alias) bool) []Edit {
+	if s.mayFail(r.Start) {
+		return nil
+	}
 	drop := make([]bool, len(names))
 	kept := -1
 	for i, alias := range names {
-		if drop[i] = unused(alias); !drop[i] {
+		if drop[i] = unused(alias) && !s.hasNoqa(s.file.Row(alias.Start)); !drop[i] {
 			kept = i
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/internal/guard"
+	"codelinter/lint"
 	"codelinter/pep8"
 	"codelinter/rule"
 	"codelinter/source"
@@ -20,21 +21,31 @@ type sight struct {
 	tokens   []tokenizer.Token
 	module   *ast.Module // nil if the text is not Python
 	findings []rule.Finding
+	hidden   []rule.Finding // what a "# noqa" silences
 	lines    []line
 	moves    []pep8.Move // of realign, if aligned is set
 	aligned  bool
 	program  *guard.Program        // of proves
 	names    map[string]bool       // of hasName
+	bound    map[string]int        // number of bindings, see findBindings
+	values   map[string][]ast.Expr // assigned to names
 	idle     map[ast.Node][]string // names that a declaration does not need, see dropDeclaration
 
 	// The text from which edits made this one; nil for the first.
 	parent *sight
 	edits  []Edit
+	ruled  []Edit  // those of the edits that a rule proves
 	places []int32 // offsets of the edits in this text, see back
 
 	tops []int // for each line, the top-level line above it, see indentation
 	code int   // see commentDepth
 	work int   // see find
+}
+
+// A mark is a code and the logical line of its finding.
+type mark struct {
+	line int
+	code rule.Code
 }
 
 // A line is a logical line: a statement, the head of a block, or a comment on its own row.
@@ -58,6 +69,17 @@ func (f *Fixer) see(name, text string, parent *sight, edits []Edit) *sight {
 		return nil
 	}
 	s.findings = f.Findings(name, []byte(text))
+	if strings.Contains(strings.ToLower(text), "# noqa") {
+		f.seen += len(text)
+		shown := s.findings // those that are not silenced stand in the same order
+		for _, finding := range f.frank.Lint(lint.Input{Name: name, Data: []byte(text)}).Findings {
+			if len(shown) > 0 && shown[0].Code == finding.Code && shown[0].Row == finding.Row && shown[0].Column == finding.Column {
+				shown = shown[1:]
+			} else {
+				s.hidden = append(s.hidden, finding.Bare())
+			}
+		}
+	}
 	tokens, err := f.tokenizer.Tokenize(s.text, tokenizer.Options{Target: f.options.Target, ForParser: true})
 	if err != nil {
 		return s

@@ -241,6 +241,7 @@ func (p *proposal) conflicts(edits []Edit) bool {
 // blame in order.
 func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool) (*sight, []int) {
 	edits, made := merge(proposals, chosen)
+	s.trimTop(edits)
 	text := string(Apply(nil, s.text, edits))
 	if meaning {
 		var asked []rule.Finding
@@ -256,6 +257,11 @@ func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool
 	next := f.see(f.name, text, s, edits)
 	if next == nil {
 		return nil, nil
+	}
+	for _, i := range made {
+		if meaning || generators[proposals[i].code].tree {
+			next.ruled = append(next.ruled, proposals[i].edits...)
+		}
 	}
 	if next.module == nil {
 		for i := range next.findings {
@@ -273,6 +279,14 @@ func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool
 	if blamed, ok := s.sameComments(next, edits, meaning); !ok {
 		return nil, blamed
 	}
+	if blamed := s.uncovered(next, edits); len(blamed) > 0 {
+		return nil, blamed
+	}
+	if meaning {
+		if blamed := s.moved(next, proposals, made, edits); len(blamed) > 0 {
+			return nil, blamed
+		}
+	}
 	next = f.follow(s, next)
 	blamed := s.worse(next, edits)
 	if len(blamed) == 0 {
@@ -284,27 +298,80 @@ func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool
 	return next, nil
 }
 
+// trimTop extends edits that remove all from the top of the text on to the blank rows below.
+func (s *sight) trimTop(edits []Edit) {
+	at, n := int32(0), 0
+	for n < len(edits) && edits[n].Start == at && edits[n].New == "" {
+		at = edits[n].End
+		n++
+	}
+	if at == 0 || at != s.file.LineStart(s.file.Row(at)) {
+		return
+	}
+	for row := s.file.Row(at); row <= s.file.Lines() && s.isBlankRow(row); row++ {
+		end := s.file.LineStart(row + 1)
+		if n < len(edits) && edits[n].Start <= end {
+			return
+		}
+		edits[n-1].End = end
+	}
+}
+
 // useless returns the lines of proposals whose finding is not gone.
 func (s *sight) useless(next *sight, proposals []proposal, chosen []int) []int {
-	type key struct {
-		line int
-		code rule.Code
-	}
-	fewer := map[key]int{}
-	for i := range s.findings {
-		fewer[key{s.lineAt(s.findings[i].Start), s.findings[i].Code}]++
-	}
-	for i := range next.findings {
-		fewer[key{s.lineAt(next.back(next.findings[i].Start, s)), next.findings[i].Code}]--
-	}
+	more := s.changes(s.findings, next, next.findings)
 	var lines []int
 	for _, i := range chosen {
-		if p := &proposals[i]; fewer[key{s.lineAt(p.at), p.code}] <= 0 {
+		if p := &proposals[i]; more[mark{s.lineAt(p.at), p.code}] >= 0 {
 			lines = append(lines, p.from)
 		}
 	}
 	slices.Sort(lines)
 	return slices.Compact(lines)
+}
+
+// changes returns how many more findings of a code a line has in a later text.
+func (s *sight) changes(before []rule.Finding, next *sight, after []rule.Finding) map[mark]int {
+	more := map[mark]int{}
+	for i := range before {
+		more[mark{s.lineAt(before[i].Start), before[i].Code}]--
+	}
+	for i := range after {
+		more[mark{s.lineAt(next.back(after[i].Start, s)), after[i].Code}]++
+	}
+	return more
+}
+
+// uncovered returns the lines to blame for findings that a comment has silenced and now does
+// not, or the reverse.
+func (s *sight) uncovered(next *sight, edits []Edit) (blamed []int) {
+	if len(s.hidden)+len(next.hidden) == 0 {
+		return nil
+	}
+	shown := s.changes(s.findings, next, next.findings)
+	for at, n := range s.changes(s.hidden, next, next.hidden) {
+		if n*shown[at] < 0 {
+			blamed = append(blamed, s.near(s.lines[at.line].start, edits)...)
+		}
+	}
+	slices.Sort(blamed)
+	return slices.Compact(blamed)
+}
+
+// moved returns the lines to blame for findings that edits only move: lines that get one of a
+// code that an edit mends elsewhere.
+func (s *sight) moved(next *sight, proposals []proposal, made []int, edits []Edit) (blamed []int) {
+	var mended rule.Set
+	for _, i := range made {
+		mended.Add(proposals[i].code)
+	}
+	for at, n := range s.changes(s.findings, next, next.findings) {
+		if n > 0 && mended.Has(at.code) {
+			blamed = append(blamed, s.near(s.lines[at.line].start, edits)...)
+		}
+	}
+	slices.Sort(blamed)
+	return slices.Compact(blamed)
 }
 
 // maxFollows bounds the rounds of repairs for findings that edits cause.

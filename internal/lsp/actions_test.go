@@ -11,7 +11,7 @@ func TestCodeActions(t *testing.T) {
 	folder := t.TempDir()
 	c := start(t, folder, Options{}, nil)
 	path := folder + "/spam.py"
-	const text = "import os\nx = {'ä':1, 'b' : 2}\ny = x == None\nz = spam\n"
+	const text = "import os\nx = {'ä':1, 'b' : 2}\ny = len(x) == None\nz = spam\n"
 	c.open(path, text)
 	ask := func(from, to position, only ...string) map[string]string {
 		t.Helper()
@@ -33,16 +33,16 @@ func TestCodeActions(t *testing.T) {
 		}
 		return texts
 	}
-	const all = "x = {'ä': 1, 'b': 2}\ny = x is None\nz = spam\n"
+	const all = "x = {'ä': 1, 'b': 2}\ny = len(x) is None\nz = spam\n"
 	if diff := cmp.Diff(map[string]string{
-		"quickfix Fix E231: missing whitespace after ':'": "import os\nx = {'ä': 1, 'b' : 2}\ny = x == None\nz = spam\n",
-		"quickfix Fix E203: whitespace before ':'":        "import os\nx = {'ä':1, 'b': 2}\ny = x == None\nz = spam\n",
+		"quickfix Fix E231: missing whitespace after ':'": "import os\nx = {'ä': 1, 'b' : 2}\ny = len(x) == None\nz = spam\n",
+		"quickfix Fix E203: whitespace before ':'":        "import os\nx = {'ä':1, 'b': 2}\ny = len(x) == None\nz = spam\n",
 		"source.fixAll Fix all that codelinter can":       all,
 	}, ask(position{1, 0}, position{1, 30})); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(map[string]string{
-		"quickfix Fix F401: 'os' imported but unused": "x = {'ä':1, 'b' : 2}\ny = x == None\nz = spam\n",
+		"quickfix Fix F401: 'os' imported but unused": "x = {'ä':1, 'b' : 2}\ny = len(x) == None\nz = spam\n",
 	}, ask(position{0, 3}, position{0, 3}, "quickfix")); diff != "" {
 		t.Error(diff)
 	}

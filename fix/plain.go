@@ -1,0 +1,93 @@
+package fix
+
+import (
+	"slices"
+
+	"codelinter/ast"
+	"codelinter/rule"
+)
+
+// truths are the functions that return True or False, and types the ones that are types.
+var (
+	truths = []string{"any", "all", "bool", "callable", "hasattr", "isinstance", "issubclass"}
+	types  = []string{"bool", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "object", "set", "str", "tuple", "type"}
+)
+
+// isPlain reports whether a comparison of a value with a singleton means the same with == and is:
+// the value is a literal, or the result of an operator or function whose type is known. Numbers may
+// equal True and False, so they are plain only for None (E711).
+func (s *sight) isPlain(e ast.Expr, code rule.Code) bool {
+	switch e := e.(type) {
+	case *ast.Constant:
+		return e.Type < ast.Int || code == rule.E711
+	case *ast.JoinedStr:
+		return true
+	case *ast.UnaryOp:
+		return e.Op == ast.Not
+	case *ast.BoolOp:
+		return !slices.ContainsFunc(e.Values, func(v ast.Expr) bool { return !s.isPlain(v, code) })
+	case *ast.IfExp:
+		return s.isPlain(e.Body, code) && s.isPlain(e.Orelse, code)
+	case *ast.Compare: // other comparisons may return anything
+		return !slices.ContainsFunc(e.Ops, func(op ast.CompareOperator) bool {
+			return op != ast.In && op != ast.NotIn && op != ast.Is && op != ast.IsNot
+		})
+	case *ast.Call:
+		name, is := e.Func.(*ast.Name)
+		return is && (slices.Contains(truths, name.ID) || name.ID == "len" && code == rule.E711) && !s.binds(name.ID)
+	case *ast.Name:
+		return s.isPlainName(e.ID)
+	}
+	return false
+}
+
+// isPlainName reports whether a name is a variable of functions that only plain values are assigned
+// to.
+func (s *sight) isPlainName(name string) bool {
+	s.findBindings()
+	values := s.values[name]
+	delete(s.values, name) // a value may have the name itself
+	plain := len(values) > 0 && len(values) == s.bound[name] && !isOpen(s.module, name, true) &&
+		!slices.ContainsFunc(values, func(v ast.Expr) bool { return !s.isPlain(v, rule.E712) })
+	s.values[name] = values
+	return plain
+}
+
+// binds reports whether a name of Python's own is bound, or may be.
+func (s *sight) binds(name string) bool {
+	s.findBindings()
+	return s.bound[name]+s.bound["*"] > 0
+}
+
+// findBindings counts the bindings of each name, and collects the values of assignments.
+func (s *sight) findBindings() {
+	if s.bound != nil {
+		return
+	}
+	s.bound, s.values = map[string]int{}, map[string][]ast.Expr{}
+	assign := func(target, value ast.Expr) {
+		if name, is := target.(*ast.Name); is && value != nil {
+			s.values[name.ID] = append(s.values[name.ID], value)
+		}
+	}
+	ast.Inspect(s.module, func(n ast.Node) bool {
+		if name := ast.Binds(n); name != "" {
+			s.bound[name]++
+		}
+		switch n := n.(type) {
+		case *ast.Assign:
+			for _, target := range n.Targets {
+				assign(target, n.Value)
+			}
+		case *ast.AnnAssign:
+			assign(n.Target, n.Value)
+		}
+		return true
+	})
+}
+
+// isType reports whether a value is a type: a call of type, or a type of Python's own.
+func (s *sight) isType(e ast.Expr) bool {
+	name, is := e.(*ast.Name)
+	return isTypeCall(e) && !s.binds("type") || is && slices.Contains(types, name.ID) && !s.binds(name.ID)
+}
