@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -69,7 +70,7 @@ the row is chosen. A row chosen from all rows is also chosen from a part.`,
 	flags.IntVar(&o.Shots, "shots", 0, "keep `N` tasks out as examples, in a file of their own")
 	flags.StringVar(&o.shotsOutput, "shots-output", "", "write the examples to `FILE` (default: tasks.shots.jsonl beside tasks.jsonl)")
 	flags.StringVar(&o.settings, "options", "", "lint with these options of flake8, and score so: a `JSON` object such as {\"max-complexity\": 5}")
-	o.versions.addFlags(command, "which each task then names")
+	o.versions.addFlags(command, "and name it in each task")
 	flags.Uint64Var(&o.Seed, "seed", 0, "choose others with another `SEED`")
 	flags.BoolVar(&o.Normalize, "normalize", false, "write \\n for \\r\\n, and end each program with a newline")
 	flags.BoolVar(&o.skipInvalid, "skip-invalid", false, "leave out rows that cannot be read or have the id of another, and list them")
@@ -113,6 +114,9 @@ func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 	o.Release, o.Target = o.flake8, o.python
 	if o.Instructions, err = readInstructions(command, o.language, o.prompts); err != nil {
 		return err
+	}
+	if info, err := os.Stat(o.source); err == nil && info.IsDir() {
+		return badArgument("--source", "expected a file of rows, found the folder %s: dataset synth makes tasks of the programs in a folder", o.source)
 	}
 	in, name, err := openInput(command, o.source)
 	if err != nil {

@@ -144,6 +144,9 @@ func (o *evalOptions) check(command *cobra.Command) (made judge.Options, err err
 	if made.Reward, made.OnUnknown, err = o.rewards.parse(); err != nil {
 		return made, err
 	}
+	if err := checkTemperature(o.temperature); err != nil {
+		return made, err
+	}
 	if o.adequacy && o.noGuard {
 		return made, misuse{errors.New("--adequacy goes without --no-guard")}
 	}

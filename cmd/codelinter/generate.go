@@ -125,8 +125,8 @@ func (o *generateOptions) checkRequests(command *cobra.Command) error {
 	if err := cmp.Or(inRange(command, 1, 1<<20, "samples"), atLeast(command, 0, "limit", "per-request"), atLeast(command, 1, "max-tokens")); err != nil {
 		return err
 	}
-	if t := o.Settings.Temperature; !(t >= 0 && t <= math.MaxFloat64) {
-		return badArgument("--temperature", "expected 0 or more, found %v", t)
+	if err := checkTemperature(o.Settings.Temperature); err != nil {
+		return err
 	}
 	if o.Settings.Completions && o.Settings.System != "" {
 		return misuse{errors.New("--system is for chats: with --completions there is none")}
@@ -150,6 +150,14 @@ func (o *generateOptions) checkRequests(command *cobra.Command) error {
 	}
 	if command.Flags().Changed("seed") {
 		o.Settings.Seed = &o.seed
+	}
+	return nil
+}
+
+// checkTemperature refuses what is no temperature.
+func checkTemperature(t float64) error {
+	if !(t >= 0 && t <= math.MaxFloat64) {
+		return badArgument("--temperature", "expected 0 or more, found %v", t)
 	}
 	return nil
 }

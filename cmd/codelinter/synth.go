@@ -85,7 +85,7 @@ FILE.part.`,
 	addChoice(command, &o.language, "lang", "instructions in this `LANGUAGE`: en or ru", dataset.Languages()...)
 	flags.StringVar(&o.prompts, "prompts", "", "take instructions from `FILE`: a JSON list, or texts with lines of %% between them")
 	flags.StringVar(&o.settings, "options", "", "lint with these options of flake8, and score so: a `JSON` object such as {\"max-line-length\": 100}")
-	o.versions.addFlags(command, "which each task then names")
+	o.versions.addFlags(command, "and name it in each task")
 	flags.Uint64Var(&o.Seed, "seed", 0, "make others with another `SEED`")
 	flags.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "work on `N` programs at a time")
 	return command

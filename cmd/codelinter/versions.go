@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +20,7 @@ type versions struct {
 // apply.
 func (v *versions) addFlags(command *cobra.Command, whose string) {
 	flags := command.Flags()
-	flags.TextVar(&v.flake8, "flake8-version", rule.Release(0), "follow flake8 `VERSION` "+whose)
+	flags.TextVar(&v.flake8, "flake8-version", rule.Release(0), strings.TrimSpace("follow flake8 `VERSION` "+whose))
 	completeValues(command, "flake8-version", texts(rule.Releases())...)
 	flags.TextVar(&v.python, "target-version", source.Version(0), "and on CPython `VERSION`, if it is not the newest of that flake8's time")
 	flags.Lookup("target-version").DefValue = "" // the default depends on the other option
