@@ -247,6 +247,9 @@ func (g *gapFinder) statement(s ast.Stmt) {
 	case *ast.AnnAssign:
 		g.value(dumpOf(s.Target)+"=", s.Value, at)
 	case *ast.ExprStmt:
+		if c, is := s.Value.(*ast.Constant); is && c.Type != ast.Ellipsis {
+			return // a docstring
+		}
 		before := len(g.found)
 		g.value("", s.Value, at)
 		if len(g.found) > before && g.dead(at) {
@@ -352,14 +355,12 @@ func (g *gapFinder) value(context string, e ast.Expr, at ast.Range) {
 			g.add(at, context+"None")
 		}
 	case g.dead(e.Bounds()):
-		if c, is := e.(*ast.Constant); !is || context != "" || c.Type == ast.Ellipsis {
-			g.add(e.Bounds(), context+dumpOf(e))
-		}
+		g.add(e.Bounds(), context+dumpOf(e))
 	default:
 		before := len(g.found)
 		if choice, is := e.(*ast.IfExp); !is {
 			g.children(e)
-		} else if isTruth(choice.Body) && isTruth(choice.Orelse) { // its condition says it all
+		} else if isOutcome(choice) { // its condition says it all
 			g.expr(choice.Test)
 		} else {
 			g.value(context, choice.Body, choice.Body.Bounds())
@@ -413,10 +414,16 @@ func (g *gapFinder) eachOperand(e ast.Expr, turned bool, depth int, f func(opera
 
 // unwrapped returns a for True if a else False, which a layout may have made of a.
 func unwrapped(e ast.Expr) ast.Expr {
-	if choice, is := e.(*ast.IfExp); is && isTruth(choice.Body) && isTruth(choice.Orelse) && choice.Body.(*ast.Constant).Type == ast.True && choice.Orelse.(*ast.Constant).Type == ast.False {
+	if choice, is := e.(*ast.IfExp); is && isOutcome(choice) && choice.Body.(*ast.Constant).Type == ast.True {
 		return choice.Test
 	}
 	return e
+}
+
+// isOutcome reports whether the value of a conditional expression is the outcome of its
+// condition, or the opposite.
+func isOutcome(e *ast.IfExp) bool {
+	return isTruth(e.Body) && isTruth(e.Orelse) && e.Body.(*ast.Constant).Type != e.Orelse.(*ast.Constant).Type
 }
 
 func (g *gapFinder) expr(e ast.Expr) { g.value("", e, e.Bounds()) }

@@ -22,16 +22,16 @@ import (
 // behaviour:
 //
 //	try:
-//	    return ((
-//	number * 3 + ...),)[
+//	    return ([(
+//	number * 3 + ...)][
 //	0                                                  # this line is run when the value is there
 //	])
 //
 // - Each expression begins a line of its own.
 // - An expression that may not be evaluated (a returned value, a branch of a
 //   conditional expression, an operand of and and or, the body of a lambda, an item
-//   of a comprehension) is put into a tuple and taken out of it again on another
-//   line.
+//   of a comprehension) is put into a list and taken out of it again on another
+//   line. CPython would fold a tuple with constants into one of them.
 // - A statement that binds, changes or calls is followed by a pass on another line.
 // - A comparison whose value is used becomes a condition: (True if a < b else
 //   False).
@@ -63,7 +63,7 @@ func newLayout(m *module) *layout {
 	}
 	// The text must be UTF-8, or the layout would be decoded otherwise.
 	same := l.text == newlines.Replace(strings.TrimPrefix(l.source, "\ufeff"))
-	if same && len(l.source) <= maxLaidOut && !looksAtLines(l.body) {
+	if same && len(l.source) <= maxLaidOut && !looksAtLines(l.module) {
 		w.block(l.body)
 		laid := w.write()
 		if _, ok := parse(laid); ok {
@@ -88,18 +88,20 @@ const maxLaidOut = 200_000
 // comparisons are methods whose result may be no bool.
 var comparisons = map[string]bool{"__eq__": true, "__ne__": true, "__lt__": true, "__le__": true, "__gt__": true, "__ge__": true}
 
-// looksAtLines reports whether a program imports a module that shows its own lines.
-func looksAtLines(body []ast.Stmt) bool {
-	looks := false
+// looksAtLines reports whether a program imports a module that shows its own lines, or uses what
+// shows them in sys, logging and its own objects.
+func looksAtLines(m *module) bool {
+	looks := slices.ContainsFunc([]string{"lineno", "exc_info", "stack_info", ".exception(", "_getframe", "settrace", "setprofile", "monitoring", "__code__", "tb_"},
+		func(name string) bool { return strings.Contains(m.text, name) })
 	var walker ast.Walker
 	is := func(name string) bool {
 		switch root, _, _ := strings.Cut(name, "."); root {
-		case "bdb", "dis", "faulthandler", "inspect", "linecache", "logging", "pdb", "sys", "trace", "traceback", "tracemalloc", "warnings":
+		case "bdb", "dis", "faulthandler", "inspect", "linecache", "pdb", "trace", "traceback", "tracemalloc", "warnings":
 			return true
 		}
 		return false
 	}
-	for _, s := range body {
+	for _, s := range m.body {
 		walker.Walk(s, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Import:
@@ -345,9 +347,9 @@ func (w *layoutWriter) part(e ast.Expr, boolean bool) {
 		return
 	}
 	w.depth++
-	w.insert(e.Bounds().Start, "((")
+	w.insert(e.Bounds().Start, "[(")
 	w.expr(e, false)
-	w.end(e, e.Bounds().End, "),)[\n0\n]") // the next token, such as the target of a comprehension, is on another line
+	w.end(e, e.Bounds().End, ")][\n0\n]") // the next token, such as the target of a comprehension, is on another line
 	w.depth--
 }
 
@@ -382,10 +384,22 @@ func (w *layoutWriter) expr(e ast.Expr, boolean bool) {
 		w.part(e.Body, false)
 	case *ast.ListComp, *ast.SetComp, *ast.DictComp, *ast.GeneratorExp:
 		w.comprehension(e)
-	case *ast.JoinedStr, *ast.TemplateStr, *ast.Constant, *ast.Name: // an f-string's own lines must stay
+	case *ast.JoinedStr:
+		w.fields(e)
+	case *ast.TemplateStr, *ast.Constant, *ast.Name:
 	default:
 		for _, child := range ast.AppendChildren(nil, e) {
 			w.child(child)
+		}
+	}
+}
+
+// fields lays out the fields of an f-string. Those of format specs stay as they are, and so does
+// f"{x=}", which shows its text.
+func (w *layoutWriter) fields(f *ast.JoinedStr) {
+	for _, value := range f.Values {
+		if field, is := value.(*ast.FormattedValue); is && !strings.HasPrefix(strings.TrimLeft(w.text[field.Value.Bounds().End:], " \t\n)"), "=") {
+			w.expr(field.Value, false)
 		}
 	}
 }
