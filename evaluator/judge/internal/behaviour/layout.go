@@ -340,10 +340,20 @@ func (w *layoutWriter) part(e ast.Expr, boolean bool) {
 	switch e.(type) {
 	case *ast.Constant, *ast.Lambda, *ast.IfExp, *ast.BoolOp:
 		w.expr(e, boolean)
+		w.insert(e.Bounds().End, "\n") // the target of a comprehension, or an attribute, is on another line
 		return
 	}
-	if boolean || w.isBool(e) || w.depth >= maxWrapped {
-		w.expr(e, boolean)
+	if boolean {
+		w.expr(e, true)
+	} else {
+		w.wrapped(e)
+	}
+}
+
+// wrapped lays out an expression in a list, whose line runs before it, and shows its end.
+func (w *layoutWriter) wrapped(e ast.Expr) {
+	if w.isBool(e) || w.depth >= maxWrapped {
+		w.expr(e, false)
 		return
 	}
 	w.depth++
@@ -417,8 +427,8 @@ func (w *layoutWriter) comprehension(e ast.Expr) {
 	first := true
 	for _, child := range ast.AppendChildren(nil, e) {
 		switch child := child.(type) {
-		case ast.Expr: // an item, a key
-			w.part(child, false)
+		case ast.Expr: // an item, a key: CPython's jumps of the conditions are on its first line
+			w.wrapped(child)
 		case *ast.Comprehension:
 			if first {
 				w.expr(child.Iter, false)
