@@ -1048,11 +1048,39 @@ func (g *generator) call(callee string, f *function, depth int) string {
 		}
 	}
 	if a.KwArg != nil {
-		for i := range g.rng.IntN(3) {
-			list = append(list, []string{"alpha", "beta"}[i]+"="+g.value(f.params[a.KwArg.Arg].items(), depth+1))
-		}
+		list = append(list, g.keywords(f, f.params[a.KwArg.Arg], depth)...)
 	}
 	return callee + "(" + strings.Join(list, ", ") + ")"
+}
+
+// keywords returns arguments for **kwargs: names that the program reads from them, as in
+// kwargs.get("width"), or any names.
+func (g *generator) keywords(f *function, kwargs *facts, depth int) (list []string) {
+	known := map[string]*facts{}
+	for _, v := range kwargs.keys().root().values {
+		known[v.text] = kwargs.items()
+	}
+	for key, value := range kwargs.root().entries {
+		known[strings.Trim(key, "'")] = value
+	}
+	for _, name := range sortedKeys(known) {
+		if isName(name) && f.params[name] == nil && g.rng.IntN(3) > 0 {
+			list = append(list, name+"="+g.value(known[name], depth+1))
+		}
+	}
+	if len(known) == 0 || g.rng.IntN(4) == 0 {
+		for i := range g.rng.IntN(3) {
+			list = append(list, []string{"alpha", "beta"}[i]+"="+g.value(kwargs.items(), depth+1))
+		}
+	}
+	return list
+}
+
+// isName reports whether a text is an identifier, and no keyword.
+func isName(text string) bool {
+	e, ok := expression(text)
+	name, is := e.(*ast.Name)
+	return ok && is && name.ID == text
 }
 
 // sequence returns an object of a class, and some calls of its methods as items of a

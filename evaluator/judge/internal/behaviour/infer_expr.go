@@ -443,6 +443,9 @@ func (c *call) function(name string, s *scope) *facts {
 	in := c.in
 	if f := in.functions[name]; f != nil {
 		for _, k := range c.n.Keywords {
+			if k.Arg == "" {
+				c.spread(f, c.keywords[""])
+			}
 			if p := f.params[k.Arg]; p != nil {
 				f.named[k.Arg] = true
 				in.union(p, c.keywords[k.Arg])
@@ -457,6 +460,20 @@ func (c *call) function(name string, s *scope) *facts {
 	}
 	c.name = name
 	return builtins[name].tell(c)
+}
+
+// spread learns from **mapping: its values are those parameters of f that the call does not pass
+// otherwise.
+func (c *call) spread(f *function, mapping *facts) {
+	mapping.vote(6, dictKind)
+	a := f.def.Args
+	positional := slices.Concat(a.PosOnlyArgs, a.Args)
+	for _, p := range slices.Concat(positional[min(len(c.args), len(positional)):], a.KwOnlyArgs) {
+		if c.keywords[p.Arg] == nil {
+			f.named[p.Arg] = true
+			c.in.union(f.params[p.Arg], mapping.entry("'"+p.Arg+"'"))
+		}
+	}
 }
 
 // method learns from a call of an attribute: of a module, of a base by super(), of an object of the

@@ -331,6 +331,9 @@ func indexCall(c *call) *facts {
 func popCall(c *call) *facts {
 	if len(c.n.Args) > 0 && c.name == "pop" {
 		c.of.vote(2, dictKind)
+		if len(c.n.Args) > 1 || c.of.root().best() == dictKind {
+			return getCall(c)
+		}
 		c.in.union(c.of.keys(), c.arg(0))
 	}
 	return c.of.items()
