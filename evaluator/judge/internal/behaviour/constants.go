@@ -201,17 +201,25 @@ func (p *Plan) probesOf(c *constantIn) []*probe {
 				if at >= len(p.known[callee]) {
 					continue
 				}
-				base := p.known[callee][at]
-				for i, value := range base.argumentValues() {
-					if value == nil {
-						continue
-					}
-					for _, changed := range change(value) {
-						probe := base.clone()
-						probe.last().set(i, changed)
-						list = append(list, probe)
-					}
-				}
+				list = append(list, p.known[callee][at].variants(change)...)
+			}
+		}
+	}
+	return list
+}
+
+// variants returns copies of a probe with one literal of its last part changed: of a call's
+// arguments, or of an object and its uses.
+func (p *probe) variants(change func(*literal) []literal) (list []*probe) {
+	last := len(p.parts) - 1
+	codes := func(p *probe) []**code { return (&probe{parts: p.parts[last:]}).codes() }
+	for i, code := range codes(p) {
+		for hole := range (*code).holes {
+			for _, value := range change(&(*code).holes[hole].value) {
+				varied := p.clone()
+				at := codes(varied)[i]
+				*at = (*at).with(hole, value)
+				list = append(list, varied)
 			}
 		}
 	}
@@ -226,7 +234,7 @@ func (l *literal) plain() int {
 	return 0
 }
 
-// place returns k if it has l's type, and copies of l in which k replaces an item
+// place returns k if it has l's type or both are numbers, and copies of l in which k replaces an item
 // or a key.
 func (l *literal) place(k *literal, depth int) []literal {
 	var list []literal
@@ -238,6 +246,8 @@ func (l *literal) place(k *literal, depth int) []literal {
 			joined.text = l.text + k.text
 			list = append(list, joined)
 		}
+	case l.kind == intLiteral && k.kind == floatLiteral:
+		list = append(list, *k)
 	case l.kind == floatLiteral && k.kind == intLiteral:
 		list = append(list, literal{kind: floatLiteral, f: float64(k.n)}, literal{kind: floatLiteral, f: float64(k.n) + 0.5})
 	}
@@ -249,7 +259,10 @@ func (l *literal) place(k *literal, depth int) []literal {
 		if l.kind == listLiteral && len(l.items) == 0 {
 			return append(list, literal{kind: listLiteral, items: []literal{*k}})
 		}
-		for i := range min(len(l.items), 2) {
+		for i := range l.items {
+			if i > 1 && l.items[i].kind != otherCode { // all uses of an object, but two items of data
+				continue
+			}
 			for _, item := range l.items[i].place(k, depth+1) {
 				changed := *l
 				changed.items = slices.Clone(l.items)
@@ -262,6 +275,14 @@ func (l *literal) place(k *literal, depth int) []literal {
 				changed := *l
 				changed.keys = slices.Clone(l.keys)
 				changed.keys[i] = key
+				list = append(list, changed)
+			}
+		}
+	case otherCode:
+		for i := range l.code.holes {
+			for _, value := range l.code.holes[i].value.place(k, depth+1) {
+				changed := *l
+				changed.code = l.code.with(i, value)
 				list = append(list, changed)
 			}
 		}
