@@ -1054,7 +1054,7 @@ func (g *generator) call(callee string, f *function, depth int) string {
 }
 
 // keywords returns arguments for **kwargs: names that the program reads from them, as in
-// kwargs.get("width"), or any names.
+// kwargs.get("width"), and others.
 func (g *generator) keywords(f *function, kwargs *facts, depth int) (list []string) {
 	known := map[string]*facts{}
 	for _, v := range kwargs.keys().root().values {
@@ -1068,10 +1068,8 @@ func (g *generator) keywords(f *function, kwargs *facts, depth int) (list []stri
 			list = append(list, name+"="+g.value(known[name], depth+1))
 		}
 	}
-	if len(known) == 0 || g.rng.IntN(4) == 0 {
-		for i := range g.rng.IntN(3) {
-			list = append(list, []string{"alpha", "beta"}[i]+"="+g.value(kwargs.items(), depth+1))
-		}
+	for i := range g.rng.IntN(3) {
+		list = append(list, []string{"alpha", "beta"}[i]+"="+g.value(kwargs.items(), depth+1))
 	}
 	return list
 }

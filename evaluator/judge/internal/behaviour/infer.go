@@ -836,7 +836,7 @@ func (in *inference) pattern(p ast.Pattern, subject *facts, s *scope) {
 	case *ast.MatchSingleton:
 		switch p.Value {
 		case ast.None:
-			subject.vote(1, noneKind)
+			subject.vote(6, noneKind)
 		default:
 			subject.vote(1, boolKind)
 		}

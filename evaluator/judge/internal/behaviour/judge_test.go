@@ -84,6 +84,27 @@ func TestJudge(t *testing.T) {
 			{"takes all memory", "def rank(values):\n    return [0] * 10 ** 9\n", "fail", ""},
 			{"deletes itself", "def rank(values):\n    return values\n\n\ndel rank\n", "fail exception", "NameError"},
 		}},
+		{"parts that no call evaluates", Task{
+			Program: "import os\nimport sys\n\n\ndef price(n):\n    rate = 7 if sys.flags.optimize else 19\n    sides = (1, 2) if os.name == 'nt' else (3, 4)\n    marks = ['x' for c in str(n) if c == 'never' * 3]\n    return f\"{n * rate}{'!' if os.name == 'nt' else '.'}\", sides, marks, sorted([n], reverse=True if os.name == 'nt' else False)\n",
+		}, []answerTest{
+			{"renamed", "import os\nimport sys\n\n\ndef price(n):\n    tax = 7 if sys.flags.optimize else 19\n    sides = (1, 2) if os.name == 'nt' else (3, 4)\n    marks = ['x' for c in str(n) if c == 'never' * 3]\n    return f\"{n * tax}{'!' if os.name == 'nt' else '.'}\", sides, marks, sorted([n], reverse=True if os.name == 'nt' else False)\n", "pass runs", ""},
+			{"a number", "import os\nimport sys\n\n\ndef price(n):\n    rate = 8 if sys.flags.optimize else 19\n    sides = (1, 2) if os.name == 'nt' else (3, 4)\n    marks = ['x' for c in str(n) if c == 'never' * 3]\n    return f\"{n * rate}{'!' if os.name == 'nt' else '.'}\", sides, marks, sorted([n], reverse=True if os.name == 'nt' else False)\n", "unknown unreached", ""},
+			{"a tuple", "import os\nimport sys\n\n\ndef price(n):\n    rate = 7 if sys.flags.optimize else 19\n    sides = (1, 5) if os.name == 'nt' else (3, 4)\n    marks = ['x' for c in str(n) if c == 'never' * 3]\n    return f\"{n * rate}{'!' if os.name == 'nt' else '.'}\", sides, marks, sorted([n], reverse=True if os.name == 'nt' else False)\n", "unknown unreached", ""},
+			{"an item of a list", "import os\nimport sys\n\n\ndef price(n):\n    rate = 7 if sys.flags.optimize else 19\n    sides = (1, 2) if os.name == 'nt' else (3, 4)\n    marks = ['y' for c in str(n) if c == 'never' * 3]\n    return f\"{n * rate}{'!' if os.name == 'nt' else '.'}\", sides, marks, sorted([n], reverse=True if os.name == 'nt' else False)\n", "unknown unreached", ""},
+			{"a field of an f-string", "import os\nimport sys\n\n\ndef price(n):\n    rate = 7 if sys.flags.optimize else 19\n    sides = (1, 2) if os.name == 'nt' else (3, 4)\n    marks = ['x' for c in str(n) if c == 'never' * 3]\n    return f\"{n * rate}{'?' if os.name == 'nt' else '.'}\", sides, marks, sorted([n], reverse=True if os.name == 'nt' else False)\n", "unknown unreached", ""},
+			{"a truth value", "import os\nimport sys\n\n\ndef price(n):\n    rate = 7 if sys.flags.optimize else 19\n    sides = (1, 2) if os.name == 'nt' else (3, 4)\n    marks = ['x' for c in str(n) if c == 'never' * 3]\n    return f\"{n * rate}{'!' if os.name == 'nt' else '.'}\", sides, marks, sorted([n], reverse=False if os.name == 'nt' else False)\n", "unknown unreached", ""},
+		}},
+		{"names of **kwargs", Task{
+			Program: "def render(name, **options):\n    width = options.get('width', 20) + len(name)\n    return fill(name.ljust(width), **options)\n\n\ndef fill(text, width=0, mark='.'):\n    return text.replace(' ', mark)\n",
+		}, []answerTest{
+			{"another name", "def render(name, **options):\n    width = options.get('breadth', 20) + len(name)\n    return fill(name.ljust(width), **options)\n\n\ndef fill(text, width=0, mark='.'):\n    return text.replace(' ', mark)\n", "fail result", ""},
+			{"a name that another function reads", "def render(name, **options):\n    width = options.get('width', 20) + len(name)\n    options.pop('mark', '')\n    return fill(name.ljust(width), **options)\n\n\ndef fill(text, width=0, mark='.'):\n    return text.replace(' ', mark)\n", "fail", ""},
+		}},
+		{"a constant in a setter", Task{
+			Program: "class Tank:\n    def __init__(self, level=0.0):\n        self._level = level\n\n    @property\n    def level(self):\n        return self._level\n\n    @level.setter\n    def level(self, value):\n        if value < -27.5:\n            raise ValueError('low')\n        self._level = value\n",
+		}, []answerTest{
+			{"another", "class Tank:\n    def __init__(self, level=0.0):\n        self._level = level\n\n    @property\n    def level(self):\n        return self._level\n\n    @level.setter\n    def level(self, value):\n        if value < -27.6:\n            raise ValueError('low')\n        self._level = value\n", "fail exception", ""},
+		}},
 		{"exceptions", Task{
 			Program: "def root(n):\n    if n < 0 :\n        raise ValueError('negative: %d' % n)\n    return [1, 2, 3][n]\n",
 			Tests:   []string{"assert root(2) == 3"},
