@@ -25,7 +25,6 @@ import (
 	"sync"
 
 	"github.com/creachadair/jrpc2"
-	"github.com/creachadair/jrpc2/channel"
 	"github.com/creachadair/jrpc2/handler"
 
 	"codelinter/internal/release"
@@ -81,7 +80,7 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) err
 		s.rpc.Stop()
 	})
 	defer context.AfterFunc(ctx, s.stop)()
-	status := s.rpc.Start(channel.Header("")(read, out)).WaitStatus()
+	status := s.rpc.Start(newStream(read, out)).WaitStatus()
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
