@@ -27,8 +27,8 @@ func mendComment(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	if strings.HasPrefix(strings.TrimLeft(text, "#"), "!") {
 		said = "!" + said
 	}
-	if said == "" {
-		return nil
+	if said == "" || strings.HasPrefix(text, "##") && strings.HasSuffix(text, "#") {
+		return nil // a frame has two sides
 	}
 	mended := mark + " " + said
 	if speaks(mended) && !speaks(text) {

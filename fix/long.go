@@ -124,7 +124,7 @@ func wrapComment(text string, most int) []string {
 	if utf8.RuneCountInString(text) <= most {
 		return []string{text}
 	}
-	if strings.Contains(said, "  ") || strings.ContainsAny(said, "|\t") || strings.ContainsAny(said, "()[]{}=") && isCode(said) {
+	if slices.ContainsFunc(strings.Fields(said), isDashes) || strings.Contains(said, "  ") || strings.ContainsAny(said, "|\t") || strings.ContainsAny(said, "()[]{}=") && isCode(said) {
 		return nil
 	}
 	lead := "# "
@@ -159,6 +159,11 @@ func wrapComment(text string, most int) []string {
 		}
 	}
 	return append(rows, row)
+}
+
+// isDashes reports whether a word is a row of dashes or the like, which makes a comment a heading.
+func isDashes(word string) bool {
+	return len(word) > 3 && strings.Trim(word, word[:1]) == "" && strings.ContainsAny(word[:1], "-=*~_#+.")
 }
 
 // isCode reports whether a comment's text may be Python.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 
 	"codelinter/lint"
 	"codelinter/source"
@@ -17,6 +18,7 @@ type Plan struct {
 	Jobs     int       // files at once
 	Quiet    int       // the number of --quiet
 	ExitZero bool
+	Passes   bool // standard input is asked for, but its name is excluded
 
 	stdin io.Reader
 }
@@ -46,7 +48,7 @@ func NewPlan(c Command) (plan *Plan, code int) {
 		if err != nil {
 			return ExitClean, err
 		}
-		plan = &Plan{Jobs: s.jobs, Quiet: s.quiet, ExitZero: s.exitZero, stdin: c.Stdin}
+		plan = &Plan{Jobs: s.jobs, Quiet: s.quiet, ExitZero: s.exitZero, Passes: slices.Contains(o.Paths, "-"), stdin: c.Stdin}
 		if plan.Jobs < 1 {
 			plan.Jobs = runtime.GOMAXPROCS(0)
 		}
@@ -58,6 +60,7 @@ func NewPlan(c Command) (plan *Plan, code int) {
 				given := linter.Options()
 				options[linter] = &given
 			}
+			plan.Passes = plan.Passes && !t.stdin
 			plan.Files = append(plan.Files, Planned{Name: t.name, Stdin: t.stdin, Options: options[linter]})
 		}
 		return ExitClean, nil

@@ -35,7 +35,8 @@ func newFixCommand() *cobra.Command {
 it is proven to keep the program's meaning: its syntax tree stays the same, or
 a rule of CodeLinterEval's judge proves the edit. No edit causes a new finding.
 Comments, line ends and encodings stay, and findings that a "# noqa" silences
-are not touched. docs/fixing.md has the rules.
+are not touched. Imports that their file does not use are removed, unless they
+are in a try. docs/fixing.md has the rules.
 
 Files, options and configuration files are those of check. If the file is -, fix
 reads standard input and writes to standard output. These options are fix's own:
@@ -45,8 +46,8 @@ reads standard input and writes to standard output. These options are fix's own:
               shows that the program then does something else
   --json      report as JSON, a line for each file
 
-The exit code is 1 if findings are left, or, with --diff, if a file would
-change.`,
+The exit code is 1 if findings are left, if a file cannot be written, or, with
+--diff, if a file would change.`,
 		Example:            "  codelinter fix src\n  codelinter fix --diff --select=E,W,F401 app.py\n  codelinter fix - <app.py >fixed.py",
 		DisableFlagParsing: true,
 		ValidArgsFunction:  completeFix,
@@ -151,6 +152,7 @@ func (r *fixRun) run(ctx context.Context) error {
 		fixers := map[*lint.Options]*fix.Fixer{}
 		return func(i int) fixOutcome { return r.fix(ctx, &r.plan.Files[i], fixers) }, nil
 	}
+	r.plan.Files = withoutLinks(r.plan.Files)
 	files := len(r.plan.Files)
 	err := inorder.Do(ctx, min(r.plan.Jobs, files), inorder.Numbers(0, files), newWorker, func(o fixOutcome) error {
 		progress.Clear()
@@ -162,7 +164,36 @@ func (r *fixRun) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if r.plan.Passes && !r.diff {
+		if err := r.pass(); err != nil {
+			return err
+		}
+	}
 	return r.summary()
+}
+
+// pass writes standard input as it is.
+func (r *fixRun) pass() error {
+	text, err := r.plan.Read(&flake8.Planned{Stdin: true})
+	if err != nil {
+		return err
+	}
+	_, err = r.stdout.Write(text)
+	return err
+}
+
+// withoutLinks removes files that are the same as an earlier one, by way of a link.
+func withoutLinks(files []flake8.Planned) []flake8.Planned {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(files, func(file flake8.Planned) bool {
+		path, err := filepath.EvalSymlinks(file.Name)
+		if file.Stdin || err != nil {
+			return false
+		}
+		again := seen[path]
+		seen[path] = true
+		return again
+	})
 }
 
 // fix fixes a file, and writes it unless only differences are wanted.
@@ -194,7 +225,8 @@ func (r *fixRun) fix(ctx context.Context, file *flake8.Planned, fixers map[*lint
 	return outcome
 }
 
-// rewrite replaces the content of a file, or of a link's target, and keeps its mode.
+// rewrite replaces the content of a file, or of a link's target, and keeps its mode. It refuses a
+// file that may not be written, or that has several names.
 func rewrite(name string, text []byte) error {
 	path, err := filepath.EvalSymlinks(name)
 	if err != nil {
@@ -207,6 +239,17 @@ func rewrite(name string, text []byte) error {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", name)
 	}
+	if info.Mode().Perm()&0o222 == 0 {
+		return errors.New("the file is read-only")
+	}
+	if hasLinks(info) {
+		return errors.New("the file has other hard links, which would keep the old text")
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY, 0) // a rename would ask only the folder
+	if err != nil {
+		return err
+	}
+	file.Close()
 	return replace(path, info.Mode().Perm(), func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
@@ -382,8 +425,37 @@ func unifiedDiff(name string, before, after []byte) string {
 	if bytes.Equal(before, after) {
 		return ""
 	}
+	name = diffName(name)
 	if !utf8.Valid(before) {
 		return fmt.Sprintf("--- %s\n+++ %s\n# %v\n", name, name, errNoText)
 	}
 	return udiff.Unified(name, name, string(before), string(after))
+}
+
+// diffName returns a file's name as git writes it in the head of a difference: with a tab after a
+// name that has blanks, and quoted if it has characters that would end it.
+func diffName(name string) string {
+	tab := ""
+	if strings.Contains(name, " ") {
+		tab = "\t"
+	}
+	var quoted strings.Builder
+	for i := range len(name) {
+		switch b := name[i]; {
+		case b == '"' || b == '\\':
+			quoted.WriteString("\\" + string(b))
+		case b == '\n':
+			quoted.WriteString(`\n`)
+		case b == '\t':
+			quoted.WriteString(`\t`)
+		case b < ' ' || b == 0x7f:
+			fmt.Fprintf(&quoted, `\%03o`, b)
+		default:
+			quoted.WriteByte(b)
+		}
+	}
+	if quoted.Len() > len(name) {
+		return `"` + quoted.String() + `"` + tab
+	}
+	return name + tab
 }

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package main
+
+import "io/fs"
+
+// hasLinks reports whether a file has several names, where the system tells.
+func hasLinks(fs.FileInfo) bool { return false }
