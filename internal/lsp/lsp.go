@@ -42,7 +42,7 @@ var ErrNotShutDown = errors.New("the client left without shutdown")
 // folder to that of the file it lints, as flake8 resolves all names from there.
 func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) error {
 	s := &session{options: o, documents: map[string]*document{}, wake: make(chan struct{}, 1)}
-	s.rpc = jrpc2.NewServer(handler.Map{
+	s.rpc = jrpc2.NewServer(inOrder{s, handler.Map{
 		"initialize":                          handler.New(s.initialize),
 		"initialized":                         handler.New(s.initialized),
 		"shutdown":                            handler.New(s.shutdown),
@@ -58,7 +58,7 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) err
 		"workspace/didChangeConfiguration":    handler.New(s.didChangeConfiguration),
 		"workspace/didChangeWatchedFiles":     handler.New(s.didChangeConfiguration),
 		"workspace/didChangeWorkspaceFolders": handler.New(s.didChangeWorkspaceFolders),
-	}, &jrpc2.ServerOptions{
+	}}, &jrpc2.ServerOptions{
 		AllowPush:      true,
 		DisableBuiltin: true,
 		Concurrency:    1, // edits must be applied in order
@@ -92,6 +92,35 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) err
 	return nil
 }
 
+// notInitialized is the protocol's code for a request before initialize.
+const notInitialized jrpc2.Code = -32002
+
+// inOrder are the session's handlers. They refuse what comes before initialize or after shutdown,
+// except for exit.
+type inOrder struct {
+	session *session
+	all     handler.Map
+}
+
+// Assign implements [jrpc2.Assigner].
+func (h inOrder) Assign(ctx context.Context, method string) jrpc2.Handler {
+	handle := h.all.Assign(ctx, method)
+	if method == "exit" {
+		return handle
+	}
+	return func(ctx context.Context, r *jrpc2.Request) (any, error) {
+		switch {
+		case h.session.isShutDown:
+			return nil, jrpc2.Errorf(jrpc2.InvalidRequest, "the server is shut down")
+		case !h.session.isInitialized && method != "initialize":
+			return nil, jrpc2.Errorf(notInitialized, "the server is not initialized")
+		case handle == nil:
+			return nil, jrpc2.Errorf(jrpc2.MethodNotFound, "there is no method %q", method)
+		}
+		return handle(ctx, r)
+	}
+}
+
 var ignored = handler.New(func(context.Context, *jrpc2.Request) error { return nil })
 
 // A session is the session of one client.
@@ -100,8 +129,9 @@ type session struct {
 	rpc     *jrpc2.Server
 	stop    func() // ends the session
 
-	isShutDown bool
-	watches    bool // the client can watch files for us
+	isInitialized, isShutDown bool
+
+	watches bool // the client can watch files for us
 
 	mutex     sync.Mutex // of the following fields
 	encoding  encoding
@@ -141,6 +171,7 @@ func (s *session) initialize(_ context.Context, p initializeParams) (any, error)
 			s.encoding = utf8Encoding
 		}
 	}
+	s.isInitialized = true
 	s.watches = p.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration
 	if len(p.WorkspaceFolders) == 0 && p.RootURI != "" {
 		p.WorkspaceFolders = []workspaceFolder{{p.RootURI}}

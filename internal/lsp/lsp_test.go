@@ -40,6 +40,14 @@ type client struct {
 
 // start starts a session in a folder. The test's working folder is that folder then.
 func start(t testing.TB, folder string, o Options, capabilities map[string]any) *client {
+	c := connect(t, folder, o)
+	c.call("initialize", map[string]any{"rootUri": uri(folder), "capabilities": capabilities}, nil)
+	c.notify("initialized", map[string]any{})
+	return c
+}
+
+// connect is start without initialize.
+func connect(t testing.TB, folder string, o Options) *client {
 	t.Chdir(folder)
 	clientIn, serverOut := io.Pipe()
 	serverIn, clientOut := io.Pipe()
@@ -72,8 +80,6 @@ func start(t testing.TB, folder string, o Options, capabilities map[string]any) 
 			return nil, nil
 		},
 	})
-	c.call("initialize", map[string]any{"rootUri": uri(folder), "capabilities": capabilities}, nil)
-	c.notify("initialized", map[string]any{})
 	return c
 }
 
@@ -431,6 +437,36 @@ func TestBadClients(t *testing.T) {
 	c.Close()
 	if err := <-c.ended; !errors.Is(err, ErrNotShutDown) {
 		t.Error(err)
+	}
+}
+
+// Requests before initialize and after shutdown are errors.
+func TestOrder(t *testing.T) {
+	folder := t.TempDir()
+	c := connect(t, folder, Options{})
+	refused := func(method string, want jrpc2.Code) {
+		t.Helper()
+		if _, err := c.Call(t.Context(), method, map[string]any{}); jrpc2.ErrorCode(err) != want {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+	refused("textDocument/hover", notInitialized)
+	refused("textDocument/completion", notInitialized)
+	refused("shutdown", notInitialized)
+	c.notify("textDocument/didOpen", map[string]any{"textDocument": textDocument{URI: "untitled:a", LanguageID: "python", Text: "x=1\n"}})
+	c.call("initialize", map[string]any{}, nil)
+	refused("textDocument/completion", jrpc2.MethodNotFound)
+	c.call("textDocument/hover", map[string]any{"textDocument": textDocument{URI: "untitled:a"}}, nil)
+	c.call("shutdown", nil, nil)
+	refused("textDocument/hover", jrpc2.InvalidRequest)
+	refused("initialize", jrpc2.InvalidRequest)
+	refused("shutdown", jrpc2.InvalidRequest)
+	c.notify("exit", nil)
+	if err := <-c.ended; err != nil {
+		t.Error(err)
+	}
+	if len(c.published) > 0 {
+		t.Errorf("published %v of a document from before initialize", <-c.published)
 	}
 }
 
