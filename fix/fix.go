@@ -160,7 +160,8 @@ func (f *Fixer) Findings(name string, data []byte) []rule.Finding {
 }
 
 // FixOnly is [Fixer.FixFile] for the wanted findings, and for those that their edits cause or
-// need.
+// need. Offsets of the findings that wanted gets are in the decoded text. Rows and columns are those
+// of [Fixer.Findings].
 func (f *Fixer) FixOnly(name string, data []byte, wanted func(*rule.Finding) bool) Result {
 	f.wanted = wanted
 	defer func() { f.wanted = nil }()

@@ -82,7 +82,10 @@ func (s *session) codeAction(ctx context.Context, p struct {
 				continue
 			}
 			offered++
-			result := fixer.FixOnly(name, text, func(other *rule.Finding) bool { return other.Code == f.Code && other.Start == f.Start })
+			// The fixer's offsets count no byte order mark and no carriage returns, so compare rows and columns.
+			result := fixer.FixOnly(name, text, func(other *rule.Finding) bool {
+				return other.Code == f.Code && other.Row == f.Row && other.Column == f.Column
+			})
 			offer("Fix "+f.Code.String()+": "+f.Message(), quickFix, &result, &f)
 		}
 	}
