@@ -36,6 +36,9 @@ type Command struct {
 	// Meant has what the user probably means by an argument that no option has, such as
 	// --fix, and all options that the caller takes out of Args. Warnings suggest them.
 	Meant map[string]string
+
+	// NoFiles makes the name of a file an error, for programs that get their files elsewhere.
+	NoFiles bool
 }
 
 // ErrInterrupted is the cause of a context that the user ended, with ^C.
@@ -107,6 +110,9 @@ func (c *Command) usage(err *usageError) string {
 	if err.early {
 		return earlyUsage(c.Name, width(c.Stdout))
 	}
+	if c.NoFiles {
+		return "usage: " + c.Name + " [options]"
+	}
 	return "usage: " + c.Name + " [options] file file ..."
 }
 
@@ -176,6 +182,9 @@ func (c *Command) settings() (s *settings, names []string, err error) {
 	if len(second.extras) > 0 {
 		c.adviseUnknown(second.extras)
 		return nil, names, usageErrorf("unrecognized arguments: %s", strings.Join(second.extras, " "))
+	}
+	if c.NoFiles && len(second.paths) > 0 {
+		return nil, names, usageErrorf("expected no files, got %s", strings.Join(second.paths, " "))
 	}
 	s.paths = second.paths
 	s.verbose = early.verbose
@@ -255,10 +264,10 @@ func (s *settings) runOptions() (o runOptions, err error) {
 }
 
 // LintText returns what flake8 finds with these options in the working folder, if the file
-// name has that text: nothing if the file is excluded. An error means that the options or
-// the configuration files are wrong.
+// name has that text: nothing if the file or a folder that it is in is excluded. The file need not
+// match --filename. An error means that the options or the configuration files are wrong.
 //
-//	flake8 ARGS... NAME
+//	flake8 ARGS...
 //
 // Text on standard input would not do: for some findings flake8 looks for "# noqa" in the
 // file itself.
@@ -282,7 +291,7 @@ func OptionsFor(args []string, name string) (o lint.Options, ok bool, err error)
 
 // linterFor returns the linter for a file, or nil if the file is excluded.
 func linterFor(args []string, name string) (*lint.Linter, error) {
-	c := Command{Args: args, Stdout: io.Discard, Stderr: io.Discard}
+	c := Command{Args: args, NoFiles: true, Stdout: io.Discard, Stderr: io.Discard}
 	s, _, err := c.settings()
 	if err != nil {
 		return nil, err
@@ -292,7 +301,7 @@ func linterFor(args []string, name string) (*lint.Linter, error) {
 		return nil, err
 	}
 	found := newDiscovery(&o, func(error) {})
-	if found.isExcluded(name, base(name), false) {
+	if found.leavesOut(name) {
 		return nil, nil
 	}
 	linters, guides, err := newLinters(&o)

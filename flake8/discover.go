@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -179,4 +180,16 @@ func (d *discovery) isExcluded(path, name string, walked bool) bool {
 		return false
 	}
 	return d.exclude.match(absoluteFrom(d.folder, path))
+}
+
+// leavesOut reports whether a walk of the working folder leaves a file out: a pattern excludes the
+// file, or a folder from the working one down to it.
+func (d *discovery) leavesOut(path string) bool {
+	for !d.isExcluded(path, base(path), false) {
+		if path == "." || !filepath.IsLocal(path) {
+			return false
+		}
+		path = filepath.Dir(path)
+	}
+	return true
 }

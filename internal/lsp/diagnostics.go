@@ -122,8 +122,7 @@ func extent(f *rule.Finding, l *lines, e encoding) textRange {
 	return textRange{l.position(start, e), l.position(end, e)}
 }
 
-// findings returns what `codelinter check NAME` would find in a folder if the file had
-// the text.
+// findings returns what `codelinter check` would find in a folder if the file had the text.
 func (s *session) findings(folder, name string, text []byte) ([]rule.Finding, error) {
 	leave, err := s.enter(folder, name, text)
 	if err != nil {

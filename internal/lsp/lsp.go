@@ -3,8 +3,8 @@
 //
 //	err := lsp.Serve(ctx, os.Stdin, os.Stdout, lsp.Options{Args: []string{"--max-line-length=100"}})
 //
-// A document gets the findings of `codelinter check FILE` in the workspace's folder, as if
-// it were saved: configuration files, --exclude and --per-file-ignores apply.
+// A document gets the findings of `codelinter check` in the workspace's folder, as if it were
+// saved: configuration files, --exclude and --per-file-ignores apply. It need not match --filename.
 // Configuration is read again for each lint, so changes take effect. A text that has
 // changed again is not linted.
 //

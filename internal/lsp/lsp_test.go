@@ -390,6 +390,40 @@ func TestConfiguration(t *testing.T) {
 	c.leave()
 }
 
+// A document below an excluded folder has no findings and no actions, as check does not enter the
+// folder. One that --filename does not match has findings.
+func TestExcludedFolders(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "tox.ini"), []byte("[flake8]\nextend-exclude = build,lib/old\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := start(t, folder, Options{}, nil)
+	for name, want := range map[string]int{
+		"a.py": 1, "SConstruct": 1, "lib/a.py": 1, "lib/build.py": 1, "old/a.py": 1,
+		"build/a.py": 0, "build/x/y/a.py": 0, "x/build/a.py": 0, ".tox/a.py": 0, "lib/old/a.py": 0, "lib/old/x/a.py": 0,
+	} {
+		path, text := filepath.Join(folder, name), "x=1\n"
+		if got := c.open(path, text); len(got.Diagnostics) != want {
+			t.Errorf("%s: %d findings, want %d", name, len(got.Diagnostics), want)
+		}
+		if got := c.actions(path, text, textRange{}, fixAll); len(got) != want {
+			t.Errorf("%s: %d actions, want %d", name, len(got), want)
+		}
+	}
+	c.leave()
+}
+
+// A configuration file of the command line that is missing is told.
+func TestMissingConfiguration(t *testing.T) {
+	folder := t.TempDir()
+	c := start(t, folder, Options{Args: []string{"--config=" + filepath.Join(folder, "nothing.ini")}}, nil)
+	c.open(filepath.Join(folder, "a.py"), "x = 1\n")
+	if message := <-c.messages; !strings.Contains(message, "nothing.ini") {
+		t.Errorf("%q", message)
+	}
+	c.leave()
+}
+
 // Documents that are not files, not Python, or in no folder of the workspace.
 func TestOtherDocuments(t *testing.T) {
 	folder, other := t.TempDir(), t.TempDir()
