@@ -45,7 +45,7 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) err
 	s.rpc = jrpc2.NewServer(inOrder{s, handler.Map{
 		"initialize":                          handler.New(s.initialize),
 		"initialized":                         handler.New(s.initialized),
-		"shutdown":                            handler.New(s.shutdown),
+		"shutdown":                            ignored, // see inOrder
 		"exit":                                handler.New(s.exit),
 		"$/setTrace":                          ignored,
 		"$/cancelRequest":                     ignored, // requests are answered at once
@@ -102,23 +102,26 @@ type inOrder struct {
 	all     handler.Map
 }
 
-// Assign implements [jrpc2.Assigner].
+// Assign implements [jrpc2.Assigner]. It is called for each message in turn, while handlers of
+// requests may run in any order.
 func (h inOrder) Assign(ctx context.Context, method string) jrpc2.Handler {
-	handle := h.all.Assign(ctx, method)
-	if method == "exit" {
-		return handle
+	s := h.session
+	switch {
+	case method == "exit":
+	case s.isShutDown:
+		return refuse(jrpc2.InvalidRequest, "the server is shut down")
+	case method == "initialize":
+		s.isInitialized = true
+	case !s.isInitialized:
+		return refuse(notInitialized, "the server is not initialized")
+	case method == "shutdown":
+		s.isShutDown = true
 	}
-	return func(ctx context.Context, r *jrpc2.Request) (any, error) {
-		switch {
-		case h.session.isShutDown:
-			return nil, jrpc2.Errorf(jrpc2.InvalidRequest, "the server is shut down")
-		case !h.session.isInitialized && method != "initialize":
-			return nil, jrpc2.Errorf(notInitialized, "the server is not initialized")
-		case handle == nil:
-			return nil, jrpc2.Errorf(jrpc2.MethodNotFound, "there is no method %q", method)
-		}
-		return handle(ctx, r)
-	}
+	return h.all.Assign(ctx, method)
+}
+
+func refuse(code jrpc2.Code, message string) jrpc2.Handler {
+	return func(context.Context, *jrpc2.Request) (any, error) { return nil, jrpc2.Errorf(code, "%s", message) }
 }
 
 var ignored = handler.New(func(context.Context, *jrpc2.Request) error { return nil })
@@ -129,7 +132,7 @@ type session struct {
 	rpc     *jrpc2.Server
 	stop    func() // ends the session
 
-	isInitialized, isShutDown bool
+	isInitialized, isShutDown bool // see inOrder
 
 	watches bool // the client can watch files for us
 
@@ -171,7 +174,6 @@ func (s *session) initialize(_ context.Context, p initializeParams) (any, error)
 			s.encoding = utf8Encoding
 		}
 	}
-	s.isInitialized = true
 	s.watches = p.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration
 	if len(p.WorkspaceFolders) == 0 && p.RootURI != "" {
 		p.WorkspaceFolders = []workspaceFolder{{p.RootURI}}
@@ -202,11 +204,6 @@ func (s *session) initialized(context.Context, *jrpc2.Request) error {
 		}}})
 	}
 	return nil
-}
-
-func (s *session) shutdown(context.Context, *jrpc2.Request) (any, error) {
-	s.isShutDown = true
-	return nil, nil
 }
 
 func (s *session) exit(context.Context, *jrpc2.Request) error {

@@ -504,6 +504,25 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// A client need not wait for the answers to initialize and shutdown.
+func TestImpatientClient(t *testing.T) {
+	in, write := io.Pipe()
+	defer write.Close()
+	go func() {
+		for _, message := range []string{
+			`{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}`,
+			`{"jsonrpc": "2.0", "method": "initialized", "params": {}}`,
+			`{"jsonrpc": "2.0", "id": 2, "method": "shutdown"}`,
+			`{"jsonrpc": "2.0", "method": "exit"}`,
+		} {
+			fmt.Fprintf(write, "Content-Length: %d\r\n\r\n%s", len(message), message)
+		}
+	}()
+	if err := Serve(t.Context(), in, closer{io.Discard}, Options{}); err != nil {
+		t.Error(err)
+	}
+}
+
 // A session ends with its context, though the client is silent.
 func TestContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
