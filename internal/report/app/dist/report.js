@@ -1,4 +1,4 @@
-// Made by `make page` of sources with the digest 6f6ac13a7e3ff6dd04356957151c3e84.
+// Made by `make page` of sources with the digest 7e01ace319ed7a2f8577cdb92e20c3e8.
 "use strict";(()=>{function Ki(e,t,...n){for(let[r,i]of Object.entries(t))typeof i=="function"?e.addEventListener(r.slice(2),i):i===!0?e.setAttribute(r,""):i!==!1&&i!==null&&i!==void 0&&e.setAttribute(r,String(i));return e.
 append(...n.filter(r=>r!=null&&r!==!1)),e}var b=(e,t={},...n)=>Ki(document.createElement(e),t,...n),ge=(e,t={},...n)=>Ki(document.createElementNS("http://www.w3.org/2000/svg",e),t,...n),Ht=(e,t=document)=>[
 ...t.querySelectorAll(e)],We=(e,t,...n)=>b("section",{class:"card",...t},b("h2",{},e),...n),Rt=(e,t,...n)=>b("div",{class:"scroll "+t,tabindex:"0",role:"region","aria-label":e},...n),ye=e=>b("bdi",{},
@@ -1482,8 +1482,8 @@ d=>d.code===a)),u=o.filter(l=>l.code===a);return c<0&&u.length&&(c=i.length-1),c
 length)),c<0&&(c=i.findIndex(l=>l.kind!=="same")),c=Math.max(0,c),i[c]?.findings.sort((l,d)=>+(d.code===a)-+(l.code===a)),ch(r,i,c-gc,c+gc+1,u.slice(0,1),2)}var m2=e=>/^(new|left):/.test(e),ph=(e,t)=>t.
 includes(":")&&!m2(t)?e.verdicts.flatMap(n=>n.reasons??[])[0]:void 0;function g2(e,t){let n=new Set,r=Qi(e.marks).flatMap(({mark:i,failing:o,tasks:a})=>{let s=dh(e.rows,i,n);if(!s)return[];let{row:c,task:u,
 at:l,one:d}=s,f=ph(d,i);return[b("article",{},b("h3",{},"Samples that "+zt(i)),b("p",{class:"soft"},se(o,"sample")+", "+(100*o/t).toFixed(1)+" %. ",b("a",{href:dt({task:c.id,sample:String(l+1)})},"Tas\
-k ",ye(c.id),", sample "+(l+1))," · ",e.markButton(i,a===1?"its task":"all "+a+" tasks")),f?b("p",{class:"note"},ye(f.text)):null,hh(u,d,i))]});return r.length?We("Typical failures",{id:"gallery"},b(
-"div",{class:"gallery"},...r)):null}var sa=(e,t)=>[b("span",{class:"value"},e),t?" ":null,t?b("span",{class:"sure"},t):null];function O_(e,t){let{value:n,low:r,high:i,stderr:o}=e;return n===null?{value:n,low:r,high:i,text:"not known",kind:"\
+k ",ye(c.id),", sample "+(l+1))," · ",e.markButton(i,a===1?"its task":"its tasks")),f?b("p",{class:"note"},ye(f.text)):null,hh(u,d,i))]});return r.length?We("Typical failures",{id:"gallery"},b("div",
+{class:"gallery"},...r)):null}var sa=(e,t)=>[b("span",{class:"value"},e),t?" ":null,t?b("span",{class:"sure"},t):null];function O_(e,t){let{value:n,low:r,high:i,stderr:o}=e;return n===null?{value:n,low:r,high:i,text:"not known",kind:"\
 unknown",sure:e.short+" of "+se(t,"task")+" had fewer than "+se(e.k,"sample")+"; the official formula says "+be(e.formula??0)}:{value:n,low:r,high:i,text:be(n),sure:r!==null&&i!==null&&o!==null?ht(r,i)+
 ", ± "+(100*o).toFixed(1):""}}function b2(e){let t=e.verdicts[0].scores.map((o,a)=>({name:"pass@"+o.k,kind:"score",cells:e.verdicts.map(s=>O_(s.scores[a],e.tasks))})),n=(o,a)=>{t.push({name:o,kind:"\
 soft",cells:e.verdicts.map(s=>{let[c,u]=a(s);return{value:c,low:null,high:null,text:at(c),sure:c?wc(c,u):""}})})};e.samples&&(n("samples that pass",o=>[o.passed,e.samples]),n("of these, with a noqa",o=>[
@@ -1523,11 +1523,11 @@ es",{most:"Most",all:"All "+i.length+" × "+o.length},"most",d=>u(d==="all")),qt
  what the task's program does"};function vh(e){let t=e.filter(n=>Object.hasOwn(w2,n));return t.length?b("p",{class:"meaning"},...t.flatMap((n,r)=>[r?" ":"",b("b",{},n),": "+w2[n]+"."])):null}var yc=(...e)=>b(
 "p",{class:"lead"},...e),ji=e=>b("strong",{},e),wh=(e,t,n,...r)=>["What fails most: ",ji(at(e))," of "+se(t,"sample")+" "+zt(n),...r.length?[" (",...r,")"]:[],"."],z_=(e,t)=>b("a",{href:dt({task:e,sample:t})},
 "show one");function W_(e,t){if(!e.samples)return null;let n=e.verdicts.flatMap((o,a)=>{let s=o.scores[0];if(!s||s.value===null)return[];let c=s.low!==null&&s.high!==null?" ("+(a?"":"95 % interval ")+
-ht(s.low,s.high)+")":"";return[a?", and by the "+o.name+" one ":"By the "+o.name+" verdict ",ji(be(s.value)),c,a?"":" of first answers pass"]}),[r]=Qi(t.marks),i=r&&dh(t.rows,r.mark,new Set);return yc(
-...n,n.length?". ":"",...r?wh(r.failing,e.samples,r.mark,...i?[z_(i.row.id,String(i.at+1))]:[]):[])}function M2(e,t){let n=e.verdicts.map((r,i)=>({name:e.verdicts.length>1?r.name:"pass@k",colour:na(i),
-dash:i?"7 4":void 0,curve:r.curve}));return[b("header",{},b("h1",{},e.model??e.title),e.model&&!e.title.endsWith(e.model)?b("p",{},e.title):null,b("dl",{class:"about"},...e.about.filter(({name:r})=>r!==
-"model"||!e.model).map(({name:r,value:i})=>b("div",{},b("dt",{},r),b("dd",{},ye(i)))))),W_(e,t),vh(e.verdicts.map(r=>r.name)),b("section",{class:"hero card","aria-label":"Scores"},b2(e),Qd("pass at k",
-n)),xh(e.notes),e.samples>0&&y2(e,t),e.samples>0&&g2(t,e.samples),e.codes.length>0&&r2(e.codes,t),v2(e.matrix),x2(e,t)]}var yh=e=>e?"counted over all signs":"estimated from random signs";function G_(e,t,n,r){
+ht(s.low,s.high)+")":"";return[a?", and by the "+o.name+" one ":"By the "+o.name+" verdict ",ji(be(s.value)),c,a?"":" of answers pass"]}),[r]=Qi(t.marks),i=r&&dh(t.rows,r.mark,new Set);return yc(...n,
+n.length?". ":"",...r?wh(r.failing,e.samples,r.mark,...i?[z_(i.row.id,String(i.at+1))]:[]):[])}function M2(e,t){let n=e.verdicts.map((r,i)=>({name:e.verdicts.length>1?r.name:"pass@k",colour:na(i),dash:i?
+"7 4":void 0,curve:r.curve}));return[b("header",{},b("h1",{},e.model??e.title),e.model&&!e.title.endsWith(e.model)?b("p",{},e.title):null,b("dl",{class:"about"},...e.about.filter(({name:r})=>r!=="mode\
+l"||!e.model).map(({name:r,value:i})=>b("div",{},b("dt",{},r),b("dd",{},ye(i)))))),W_(e,t),vh(e.verdicts.map(r=>r.name)),b("section",{class:"hero card","aria-label":"Scores"},b2(e),Qd("pass at k",n)),
+xh(e.notes),e.samples>0&&y2(e,t),e.samples>0&&g2(t,e.samples),e.codes.length>0&&r2(e.codes,t),v2(e.matrix),x2(e,t)]}var yh=e=>e?"counted over all signs":"estimated from random signs";function G_(e,t,n,r){
 let i=n.verdicts.length>1?e.name+" ":"",o=(l,d)=>l.short?null:d,a=(l,d)=>l.short?"–":d,s=[{name:"score",head:()=>[i+"of "+se(n.tasks,"task")],value:l=>"pass@"+l.k},{name:"A",class:"n",value:l=>o(l,l.
 a),cell:l=>a(l,be(l.a)),head:()=>[b("span",{class:"key run-a"}),"A"]},{name:"B",class:"n",value:l=>o(l,l.b),cell:l=>a(l,be(l.b)),head:()=>[b("span",{class:"key run-b"}),"B"]},{name:"B − A",class:"by",
 head:()=>["B − A, in points"],value:l=>o(l,l.b-l.a),bounds:l=>[o(l,l.interval[0]),o(l,l.interval[1])],cell:l=>l.short?"too few samples":sa(pn(l.b-l.a),l.interval.map(pn).join(" to "))}],c=new Map;
@@ -1572,25 +1572,26 @@ rate upright",title:g.name,head:()=>C2(g),value:y=>l(y.rates[g.run]),cell:y=>y.r
 he first "+g+" of ":"")+se(o.tasks.length,"task"),p=b("div",{class:"split"}),m=g=>{let y=o.tasks.slice(0,g),x=o.tasks.length-y.length;p.replaceChildren(...[u(h(y.length)),Rt("Tasks that separate the r\
 uns, "+o.verdict,"tall",Jd("spreads",f,y)),x>0?b("p",{},b("button",{type:"button",class:"rest",onclick:()=>m(o.tasks.length)},"Show the other "+se(x,"task"))):null,b("p",{class:"aside"},c)].filter(w=>w!==
 null))};return m(K_),p}))}function J_(e,t){let{board:n}=e;if(t.length<2)return null;let[r]=Mh(e.ways),i=n.verdicts.map(o=>{let a=o.ranking[0],s=a["pass@1"],c=o.ranking.slice(1).filter(l=>l.places[0]===
-1).map(l=>n.runs[l.run].name),u=c.slice(0,3).flatMap((l,d)=>[d?", ":"",hn(l)]);return c.length>3&&u.push(" and "+(c.length-3)+" more"),{by:o.verdict,said:b("span",{},b("strong",{},hn(n.runs[a.run].name)),
-" with "+be(s.value)+" (95 % interval "+ht(...s.interval)+")",c.length?". The tests do not tell it apart from ":", better than all others with p below 0.05",...u,".")}});return yc(...k2(i,o=>"Best by \
-pass@1, "+o.join(" and ")+": "),...r?[" ",...wh(Or(r.samples),Or(n.runs.map(o=>o.samples)),r.mark,b("a",{href:r.example?"#example":"#ways"},r.example?"show one":"by run"))]:[])}function eM(e,t){if(t.length<
-2)return null;let[n,r]=[t[0],t[t.length-1]];return yc("From step "+n.step+" to step "+r.step+" pass@1 goes ",...e.board.verdicts.flatMap((i,o)=>{let[a,s]=[Zi(i,n.run,1),Zi(i,r.run,1)];return[(o?", and\
- by the ":"by the ")+i.verdict+" verdict from ",ji(be(a.value))," ("+ht(...a.interval)+") to ",ji(be(s.value))," ("+ht(...s.interval)+")"]}),".")}var Or=e=>e.reduce((t,n)=>t+n,0);function Mh(e){return Qi(
-e.map(t=>({mark:t.mark,samples:Or(t.samples),failing:Or(t.samples),tasks:Or(t.tasks)}))).map(({mark:t})=>e.find(n=>n.mark===t))}function E2(e,t,n){let r=Mh(e);if(!r.length)return null;let i=(s,c)=>s.samples[c.
-run]/(c.samples||1),o=[{name:"samples that",class:"stuck",value:s=>zt(s.mark)},...t.map(s=>({name:s.name,class:"rate "+s.class,title:s.name,head:s.head,value:c=>i(c,s),cell:c=>c.samples[s.run]?(100*i(
-c,s)).toFixed(1):"·",attributes:c=>({class:"rate heat"+(c.samples[s.run]?Math.min(6,Math.ceil(i(c,s)*12)):0),title:se(c.samples[s.run],"sample")+" of "+s.name+" "+zt(c.mark)})}))],a=r.flatMap(s=>{let{
-example:c,mark:u}=s;if(!c)return[];let l=vc(c.task),d=l.runs[0].samples[0],f=ph(d,u);return[b("article",{id:s===r[0]?"example":null},b("h3",{},"Samples that "+zt(u)),b("p",{class:"soft"},...n(s,l.id)),
-f?b("p",{class:"note"},ye(f.text)):null,hh(l,d,u))]});return We("What fails most",{id:"ways"},b("p",{class:"aside"},"Of a run's samples, the share in % that fails in this way; · is none. A sample may \
-fail in several ways."),ot(qt("failures",()=>fn(o,r))),Rt("What fails most, by run","",Gi("spreads ways",o,r)),a.length?b("div",{class:"gallery"},...a):b("p",{class:"aside"},"Results with texts (eval \
---texts) have an example of each."))}function A2(e){let{board:t}=e,n=U_(t,e.steps),r=t.verdicts.map(i=>i.verdict);return[b("header",{},b("h1",{},"CodeLinterEval, "+n.length+(e.steps?" checkpoints":" r\
-uns")),b("p",{},e.size)),e.steps?eM(e,n):J_(e,n),vh(r),xh(t.notes),e.steps&&We("pass@k by step, in %",{},b("div",{class:"steps"},...t.verdicts.map((i,o)=>{let a=i.k.map(c=>({k:c,points:n.map(u=>{let{value:l,
-interval:[d,f]}=Zi(i,u.run,c);return{step:u.step??0,value:l,low:d,high:f}})})),s=i.verdict+": "+a.map(({k:c,points:u})=>{let l=u[u.length-1];return"pass@"+c+" from "+be(u[0].value)+" at step "+u[0].step+
-" to "+be(l.value)+" at step "+l.step}).join("; ");return b("div",{},b("h3",{},b("span",{class:"key v"+o}),i.verdict),Jx("steps "+i.verdict,s,a))})),b("p",{class:"aside"},"Bands: 95 % intervals, by a \
-bootstrap over tasks.")),We("pass@1 with 95 % intervals, in %",{},r.length>1?b("p",{class:"legend"},...r.flatMap((i,o)=>[b("span",{class:"key v"+o+(o?" square":" round")}),i+" "])):null,Qx("intervals",
-r,n.map(i=>({number:i.number,name:i.name,short:i.short,scores:t.verdicts.map(o=>{let{value:a,interval:[s,c]}=Zi(o,i.run,1);return{value:a,low:s,high:c}})}))),b("p",{class:"aside"},"Intervals may overl\
-ap where the paired test below finds a difference: all runs were asked the same tasks.")),j_(e,n),Z_(e,n),E2(e.ways,n.map(i=>({run:i.run,name:i.name,samples:t.runs[i.run].samples,class:"upright",head:()=>C2(
-i)})),({example:i},o)=>i?[ye(t.runs[i.run].name),", task ",ye(o),", sample "+(i.sample+1)]:[]),Q_(e,n)]}var R2={pass:"✓",fail:"✗",unknown:"?"},L2=e=>e.name+{pass:" passes",fail:" fails",unknown:" not known"}[e.outcome];function N2(e,t){if(!navigator.clipboard)return null;let n=b("button",{type:"butt\
+1).map(l=>n.runs[l.run].name),u=c.slice(0,3).flatMap((l,d)=>[d?", ":"","“",hn(l),"”"]);return c.length>3&&u.push(" and "+(c.length-3)+" more"),{by:o.verdict,said:b("span",{},b("strong",{},hn(n.runs[a.
+run].name))," with "+be(s.value)+" (95 % interval "+ht(...s.interval)+")",c.length?". The tests do not tell it apart from ":", better than all others with p below 0.05",...u,".")}});return yc(...k2(i,
+o=>"Best by pass@1, "+o.join(" and ")+": "),...r?[" ",...wh(Or(r.samples),Or(n.runs.map(o=>o.samples)),r.mark,b("a",{href:r.example?"#example":"#ways"},r.example?"show one":"by run"))]:[])}function eM(e,t){
+if(t.length<2)return null;let[n,r]=[t[0],t[t.length-1]];return yc("From step "+n.step+" to step "+r.step+" pass@1 goes ",...e.board.verdicts.flatMap((i,o)=>{let[a,s]=[Zi(i,n.run,1),Zi(i,r.run,1)];return[
+(o?", and by the ":"by the ")+i.verdict+" verdict from ",ji(be(a.value))," ("+ht(...a.interval)+") to ",ji(be(s.value))," ("+ht(...s.interval)+")"]}),".")}var Or=e=>e.reduce((t,n)=>t+n,0);function Mh(e){
+return Qi(e.map(t=>({mark:t.mark,samples:Or(t.samples),failing:Or(t.samples),tasks:Or(t.tasks)}))).map(({mark:t})=>e.find(n=>n.mark===t))}function E2(e,t,n){let r=Mh(e);if(!r.length)return null;let i=(s,c)=>s.
+samples[c.run]/(c.samples||1),o=[{name:"samples that",class:"stuck",value:s=>zt(s.mark)},...t.map(s=>({name:s.name,class:"rate "+s.class,title:s.name,head:s.head,value:c=>i(c,s),cell:c=>c.samples[s.run]?
+(100*i(c,s)).toFixed(1):"·",attributes:c=>({class:"rate heat"+(c.samples[s.run]?Math.min(6,Math.ceil(i(c,s)*12)):0),title:se(c.samples[s.run],"sample")+" of "+s.name+" "+zt(c.mark)})}))],a=r.flatMap(
+s=>{let{example:c,mark:u}=s;if(!c)return[];let l=vc(c.task),d=l.runs[0].samples[0],f=ph(d,u);return[b("article",{id:s===r[0]?"example":null},b("h3",{},"Samples that "+zt(u)),b("p",{class:"soft"},...n(
+s,l.id)),f?b("p",{class:"note"},ye(f.text)):null,hh(l,d,u))]});return We("What fails most",{id:"ways"},b("p",{class:"aside"},"Of a run's samples, the share in % that fails in this way; · is none. A sa\
+mple may fail in several ways. Of the codes that samples leave or introduce, the three most frequent of each are here."),ot(qt("failures",()=>fn(o,r))),Rt("What fails most, by run","",Gi("spreads ways",
+o,r)),a.length?b("div",{class:"gallery"},...a):b("p",{class:"aside"},"Results with texts (eval --texts) have an example of each."))}function A2(e){let{board:t}=e,n=U_(t,e.steps),r=t.verdicts.map(i=>i.
+verdict);return[b("header",{},b("h1",{},"CodeLinterEval, "+n.length+(e.steps?" checkpoints":" runs")),b("p",{},e.size)),e.steps?eM(e,n):J_(e,n),vh(r),xh(t.notes),e.steps&&We("pass@k by step, in %",{},
+b("div",{class:"steps"},...t.verdicts.map((i,o)=>{let a=i.k.map(c=>({k:c,points:n.map(u=>{let{value:l,interval:[d,f]}=Zi(i,u.run,c);return{step:u.step??0,value:l,low:d,high:f}})})),s=i.verdict+": "+a.
+map(({k:c,points:u})=>{let l=u[u.length-1];return"pass@"+c+" from "+be(u[0].value)+" at step "+u[0].step+" to "+be(l.value)+" at step "+l.step}).join("; ");return b("div",{},b("h3",{},b("span",{class:"\
+key v"+o}),i.verdict),Jx("steps "+i.verdict,s,a))})),b("p",{class:"aside"},"Bands: 95 % intervals, by a bootstrap over tasks.")),We("pass@1 with 95 % intervals, in %",{},r.length>1?b("p",{class:"legen\
+d"},...r.flatMap((i,o)=>[b("span",{class:"key v"+o+(o?" square":" round")}),i+" "])):null,Qx("intervals",r,n.map(i=>({number:i.number,name:i.name,short:i.short,scores:t.verdicts.map(o=>{let{value:a,interval:[
+s,c]}=Zi(o,i.run,1);return{value:a,low:s,high:c}})}))),b("p",{class:"aside"},"Intervals may overlap where the paired test below finds a difference: all runs were asked the same tasks.")),j_(e,n),Z_(e,
+n),E2(e.ways,n.map(i=>({run:i.run,name:i.name,samples:t.runs[i.run].samples,class:"upright",head:()=>C2(i)})),({example:i},o)=>i?[ye(t.runs[i.run].name),", task ",ye(o),", sample "+(i.sample+1)]:[]),Q_(
+e,n)]}var R2={pass:"✓",fail:"✗",unknown:"?"},L2=e=>e.name+{pass:" passes",fail:" fails",unknown:" not known"}[e.outcome];function N2(e,t){if(!navigator.clipboard)return null;let n=b("button",{type:"butt\
 on",class:"copy",onclick:()=>{navigator.clipboard.writeText(e).then(()=>{n.textContent="Copied"},()=>{n.textContent="Not allowed"}),setTimeout(()=>{n.textContent="Copy "+t},1500)}},"Copy "+t);return n}
 function tM(e,t,n){let r=document.createDocumentFragment(),i=t.name?" of "+t.name:"",o=(...u)=>b("span",{class:"chip"},...u),a=(u,l)=>o(b("b",{},String(u??0))," "+l),s={closed:"code in closed fences",
 open:"fence left open",whole:"no fence: the whole answer"}[n.source],c=t.bare?"":Ui(n);r.append(b("p",{class:"verdict"},b("span",{class:"chip "+(n.pass?"pass":"fail")},n.pass?"✓ ":"✗ ",n.verdicts.

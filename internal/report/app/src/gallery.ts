@@ -79,7 +79,7 @@ export function gallery(list: TaskList, samples: number): HTMLElement | null {
     return [make("article", {},
       make("h3", {}, "Samples that " + markText(mark)),
       make("p", { class: "soft" }, count(n, "sample") + ", " + ((100 * n) / samples).toFixed(1) + " %. ",
-        make("a", { href: address({ task: row.id, sample: String(at + 1) }) }, "Task ", bdi(row.id), ", sample " + (at + 1)), " · ", list.markButton(mark, tasks === 1 ? "its task" : "all " + tasks + " tasks")),
+        make("a", { href: address({ task: row.id, sample: String(at + 1) }) }, "Task ", bdi(row.id), ", sample " + (at + 1)), " · ", list.markButton(mark, tasks === 1 ? "its task" : "its tasks")),
       reason ? make("p", { class: "note" }, bdi(reason.text)) : null,
       faultOf(task, one, mark))];
   });

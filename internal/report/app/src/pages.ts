@@ -44,7 +44,7 @@ function runLead(run: RunData, list: TaskList): HTMLElement | null {
     const score = verdict.scores[0];
     if (!score || score.value === null) return [];
     const sure = score.low !== null && score.high !== null ? " (" + (v ? "" : "95 % interval ") + interval(score.low, score.high) + ")" : "";
-    return [v ? ", and by the " + verdict.name + " one " : "By the " + verdict.name + " verdict ", strong(percent(score.value)), sure, v ? "" : " of first answers pass"];
+    return [v ? ", and by the " + verdict.name + " one " : "By the " + verdict.name + " verdict ", strong(percent(score.value)), sure, v ? "" : " of answers pass"];
   });
   const [way] = waysToFail(list.marks);
   const example = way && exampleOf(list.rows, way.mark, new Set());
@@ -267,7 +267,7 @@ function boardLead(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
     const score = first["pass@1"];
     // Those that the tests do not tell from the best.
     const others = standings.ranking.slice(1).filter((other) => other.places[0] === 1).map((other) => board.runs[other.run].name);
-    const list = others.slice(0, 3).flatMap((name, i): Child[] => [i ? ", " : "", nameOf(name)]);
+    const list = others.slice(0, 3).flatMap((name, i): Child[] => [i ? ", " : "", "“", nameOf(name), "”"]); // a name may have commas
     if (others.length > 3) list.push(" and " + (others.length - 3) + " more");
     return { by: standings.verdict, said: make("span", {}, make("strong", {}, nameOf(board.runs[first.run].name)), " with " + percent(score.value) + " (95 % interval " + interval(...score.interval) + ")",
       others.length ? ". The tests do not tell it apart from " : ", better than all others with p below 0.05", ...list, ".") };
@@ -319,7 +319,7 @@ function waysCard(all: BoardWay[], runs: FailingRun[], whose: (way: BoardWay, ta
       make("p", { class: "soft" }, ...whose(way, task.id)), reason ? make("p", { class: "note" }, bdi(reason.text)) : null, faultOf(task, one, mark))];
   });
   return card("What fails most", { id: "ways" },
-    make("p", { class: "aside" }, "Of a run's samples, the share in % that fails in this way; · is none. A sample may fail in several ways."),
+    make("p", { class: "aside" }, "Of a run's samples, the share in % that fails in this way; · is none. A sample may fail in several ways. Of the codes that samples leave or introduce, the three most frequent of each are here."),
     tools(tableSaves("failures", () => records(columns, ways))),
     scroller("What fails most, by run", "", plainTable("spreads ways", columns, ways)),
     examples.length ? make("div", { class: "gallery" }, ...examples) : make("p", { class: "aside" }, "Results with texts (eval --texts) have an example of each."));
