@@ -541,13 +541,17 @@ def work():
 def test_refused_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A child that refuses its settings is not started again, and its reason is the error's."""
     missing = tmp_path / "none.jsonl"
-    with codelinter.Client(tasks=str(missing)) as client:
-        with pytest.raises(codelinter.Error, match=rf"^open {re.escape(str(missing))}: "):
-            client.score(["x = 1\n"])
+    with (
+        codelinter.Client(tasks=str(missing)) as client,
+        pytest.raises(codelinter.Error, match=rf"^open {re.escape(str(missing))}: "),
+    ):
+        client.score(["x = 1\n"])
     monkeypatch.setenv("CODELINTER_SEED", "abc")
-    with codelinter.Client() as client:
-        with pytest.raises(codelinter.Error, match="^CODELINTER_SEED: expected a whole number$"):
-            client.score(["x = 1\n"])
+    with (
+        codelinter.Client() as client,
+        pytest.raises(codelinter.Error, match=r"^CODELINTER_SEED: expected a whole number$"),
+    ):
+        client.score(["x = 1\n"])
 
 
 @pytest.mark.parametrize(
