@@ -1068,8 +1068,10 @@ func (g *generator) keywords(f *function, kwargs *facts, depth int) (list []stri
 			list = append(list, name+"="+g.value(known[name], depth+1))
 		}
 	}
-	for i := range g.rng.IntN(3) {
-		list = append(list, []string{"alpha", "beta"}[i]+"="+g.value(kwargs.items(), depth+1))
+	for _, name := range []string{"alpha", "beta"}[:g.rng.IntN(3)] {
+		if known[name] == nil { // else it may be there, and no call names an argument twice
+			list = append(list, name+"="+g.value(kwargs.items(), depth+1))
+		}
 	}
 	return list
 }

@@ -340,7 +340,7 @@ func (w *layoutWriter) part(e ast.Expr, boolean bool) {
 	switch e.(type) {
 	case *ast.Constant, *ast.Lambda, *ast.IfExp, *ast.BoolOp:
 		w.expr(e, boolean)
-		w.insert(e.Bounds().End, "\n") // the target of a comprehension, or an attribute, is on another line
+		w.insert(e.Bounds().End, "\n") // an attribute of what is around it is on another line
 		return
 	}
 	if boolean {
