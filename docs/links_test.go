@@ -18,7 +18,9 @@ var (
 	link     = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	heading  = regexp.MustCompile(`(?m)^#{1,6} +(.*)$`)
 	linked   = regexp.MustCompile(`\[([^]]*)\]\([^)]*\)`)
-	page     = regexp.MustCompile(`^(?:[\w-]+/)*[\w-]+\.md$`)
+	// A table's first row, with the one of dashes after it.
+	tableHead = regexp.MustCompile(`(?m)^ *(\|.*\|) *\n *\|[-:| ]+\| *$`)
+	page      = regexp.MustCompile(`^(?:[\w-]+/)*[\w-]+\.md$`)
 )
 
 // anchors returns the names that GitHub, and the site, give to the headings of a
@@ -47,9 +49,19 @@ func anchors(markdown string) map[string]bool {
 	return names
 }
 
-// broken returns what is wrong with the links of the page name in files: those
-// that lead to no file or to no heading, and pages that are mentioned as code and
-// are not there.
+// nameless returns the head rows of tables in which a column has no heading. A screen reader
+// says a cell's headings, and a reader of a long table has nothing else.
+func nameless(prose string) (rows []string) {
+	for _, match := range tableHead.FindAllStringSubmatch(prose, -1) {
+		if strings.Contains(strings.ReplaceAll(match[1], " ", ""), "||") {
+			rows = append(rows, match[1])
+		}
+	}
+	return rows
+}
+
+// broken returns what is wrong with the page name in files: links that lead to no file or to no
+// heading, pages that are mentioned as code and are not there, and columns without a heading.
 func broken(files fs.FS, name string) (faults []string) {
 	text, err := fs.ReadFile(files, name)
 	if err != nil {
@@ -73,6 +85,9 @@ func broken(files fs.FS, name string) (faults []string) {
 				faults = append(faults, fmt.Sprintf("%s: %s: there is no such heading", name, match[1]))
 			}
 		}
+	}
+	for _, row := range nameless(prose) {
+		faults = append(faults, fmt.Sprintf("%s: %s: a column has no heading", name, row))
 	}
 	for _, span := range codeSpan.FindAllString(prose, -1) {
 		mention := strings.Trim(span, "`")
@@ -118,9 +133,9 @@ func TestBroken(t *testing.T) {
 	files := fstest.MapFS{
 		"README.md": {Data: []byte("# A title, `here`\n\n## Twice\n## Twice\n[a](docs/a.md#the-end) [b](#a-title-here) [c](#twice-1) [d](https://example.org/x.md)\n```sh\n# no heading\n[e](gone.md)\n```\n`[f](gone.md)` `docs/a.md`\n")},
 		"docs/a.md": {Data: []byte("## The end\n[a](../README.md) `README.md`\n")},
-		"docs/b.md": {Data: []byte("[a](gone.md) [b](a.md#gone) [c](#no-heading) [d](../README.md#twice-2) `gone.md`\n")},
+		"docs/b.md": {Data: []byte("[a](gone.md) [b](a.md#gone) [c](#no-heading) [d](../README.md#twice-2) `gone.md`\n\n| a | b |\n|---|--:|\n| | 1 |\n\n| | b |\n|---|--:|\n")},
 	}
-	for name, want := range map[string]int{"README.md": 0, "docs/a.md": 0, "docs/b.md": 5} {
+	for name, want := range map[string]int{"README.md": 0, "docs/a.md": 0, "docs/b.md": 6} {
 		if got := broken(files, name); len(got) != want {
 			t.Errorf("%s: %d faults, want %d: %v", name, len(got), want, got)
 		}

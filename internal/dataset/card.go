@@ -103,13 +103,13 @@ func (c *card) write(out io.Writer, title string) {
 	if len(c.programs) > 0 {
 		fmt.Fprintf(out, " They are made of %d programs.", len(c.programs))
 	}
-	fmt.Fprint(out, "\n\n| | least | quarter | median | three quarters | 99 % | most |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	fmt.Fprint(out, "\n\n| of a task | least | quarter | median | three quarters | 99 % | most |\n|---|--:|--:|--:|--:|--:|--:|\n")
 	quantiles(out, "bytes of the program", "%.0f", c.lengths)
 	quantiles(out, "findings", "%.0f", c.numbers)
 	if slices.Max(c.difficulties) > 0 {
 		quantiles(out, "difficulty", "%.2f", c.difficulties)
 	}
-	fmt.Fprint(out, "\n## Codes\n\n| code | tasks with it | of all | findings | |\n|---|--:|--:|--:|---|\n")
+	fmt.Fprint(out, "\n## Codes\n\n| code | tasks with it | of all | findings | name |\n|---|--:|--:|--:|---|\n")
 	var codes []rule.Code
 	for code := range c.has {
 		if c.has[code] > 0 {
