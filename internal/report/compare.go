@@ -23,6 +23,7 @@ type Comparison struct {
 	ByA, ByB     []string     // the versions that scored the runs, see [evaluator.About]
 	Verdicts     []Difference // one for each verdict of both, the official first
 
+	ids         []task.ID // of the tasks of both
 	otherLinter bool
 }
 
@@ -72,6 +73,7 @@ func Compare(a, b *Run) *Comparison {
 	for _, id := range a.ids {
 		if _, both := b.rates[id]; both {
 			c.Tasks++
+			c.ids = append(c.ids, id)
 		} else {
 			c.OnlyA = append(c.OnlyA, id)
 		}
@@ -237,7 +239,7 @@ func (d *Difference) scores(out *bytes.Buffer, width, tasks int, name string) {
 	runLayout.fit(table, width, 0, 8)
 	runLayout.write(out, table)
 	fmt.Fprintf(out, "\n  B does better on %s, worse on %d, and as well on %d.\n", count(d.Better, "task"), d.Worse, d.Same)
-	fmt.Fprintf(out, "  Were A and B equals, pass@1 would differ by so much with p = %s (paired permutation test, %s).\n", chance(d.Test.P), d.how())
+	fmt.Fprintf(out, "  Were A and B equals, pass@1 would differ by so much with p %s (paired permutation test, %s).\n", chance(d.Test.P), d.how())
 }
 
 // notes returns notes on differences of the runs that limit the comparison: other linters, and
@@ -265,12 +267,13 @@ func (d *Difference) how() string {
 	return "estimated from random signs"
 }
 
-// chance returns a probability as text, never rounded to 0.
+// chance returns a probability as it stands after "p": "= 0.0123" or, rather than 0 or an exponent,
+// "< 0.0001".
 func chance(p float64) string {
 	if p < 0.0001 {
-		return fmt.Sprintf("%.1g", p)
+		return "< 0.0001"
 	}
-	return fmt.Sprintf("%.4f", p)
+	return fmt.Sprintf("= %.4f", p)
 }
 
 // points writes a difference of shares in percentage points. A zero has no sign.

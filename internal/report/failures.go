@@ -57,6 +57,10 @@ func (s *sample) invalid() bool {
 	return len(s.Findings) > 0 && (s.Findings[0].Code == rule.E999.String() || s.Findings[0].Code == rule.E902.String())
 }
 
+// blank reports whether the answer has no code that is valid Python. What flake8 does not find in it
+// is not fixed but lost, see [evaluator.Extraction.Blank].
+func (s *sample) blank() bool { return s.Empty || s.invalid() }
+
 // after counts the sample's findings by code.
 func (s *sample) after() (after [rule.Count]int) {
 	if s.After != nil {
@@ -88,6 +92,10 @@ type failures struct {
 	invalid, left, introduced, both int // samples that fail, by kind of failure
 	// silenced and empty count the samples that pass by a verdict, with a noqa or without code.
 	silenced, empty []int
+	// lost counts, by code, the findings of programs whose answers have no code that is valid
+	// Python. flake8 finds nothing else in such an answer, so a [evaluator.Summary] counts these
+	// findings as fixed.
+	lost [rule.Count]int
 	// matrix[a][b] counts the answers to programs with code a that have more findings of b than
 	// were given.
 	matrix [rule.Count][rule.Count]int
@@ -162,6 +170,9 @@ func (f *failures) add(r *record) {
 	for i := range r.Samples {
 		s := &r.Samples[i]
 		for code, n := range s.after() {
+			if s.blank() {
+				f.lost[code] += max(given[code]-n, 0)
+			}
 			if n > given[code] {
 				for _, count := range r.Given {
 					f.matrix[count.Code][code]++

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"codelinter/evaluator"
+	"codelinter/evaluator/task"
 	"codelinter/rule"
 )
 
@@ -95,5 +96,27 @@ func TestGroupIntervals(t *testing.T) {
 				t.Errorf("all tasks: %v, want %v", interval, total.PassAt[j].Interval)
 			}
 		}
+	}
+}
+
+// Findings of programs whose answers have no code that is Python are lost, not fixed.
+func TestLost(t *testing.T) {
+	one := []task.Task{{Inputs: task.Inputs{Code: "x=1\ny=2 \n"}, Meta: task.Meta{ID: "a"}}}
+	page := shown(t, scored(t, one, map[task.ID][]string{"a": {"x = 1\ny = 2\n", "", "x = (\n", "```js\n1\n```", "x = 1\ny=2\n"}}))
+	codes := map[string]codeData{}
+	for _, code := range page.Run.Codes {
+		codes[code.Code] = code
+	}
+	if got := codes["E225"]; got.changes != (changes{Given: 10, Fixed: 3, Left: 1}) || got.Lost != 6 {
+		t.Errorf("E225: %+v", got)
+	}
+	if got := codes["W291"]; got.changes != (changes{Given: 5, Fixed: 2}) || got.Lost != 3 {
+		t.Errorf("W291: %+v", got)
+	}
+	if got := codes["E999"]; got.changes != (changes{Introduced: 1}) || got.Lost != 0 {
+		t.Errorf("E999: %+v", got)
+	}
+	if got := *page.rows[0].Changes; got != [3]int{5, 1, got[2]} {
+		t.Errorf("the task's row has %v", got)
 	}
 }

@@ -26,6 +26,8 @@ type Leaderboard struct {
 	Verdicts []Standings // for each verdict that all runs have, the official first
 	// Steps reports whether the entries are checkpoints, see [Leaderboard.SetSteps].
 	Steps bool
+
+	ids []task.ID // of the compared tasks
 }
 
 // An Entry is a run of a leaderboard.
@@ -98,7 +100,7 @@ func NewLeaderboard(files []string, runs []*Run) (*Leaderboard, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.Tasks = len(ids)
+	l.ids, l.Tasks = ids, len(ids)
 	for i := range l.Entries {
 		l.Entries[i].countSamples(ids)
 	}

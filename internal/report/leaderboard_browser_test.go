@@ -68,11 +68,15 @@ func TestLeaderboardInBrowser(t *testing.T) {
 
 	// Differences are the row's less the column's, and of other sign across.
 	tab.Expect("[...document.querySelectorAll('.pairs')[0].rows[2].cells].slice(1).map((cell) => cell.firstChild.textContent).join()", "+45.0,–,-10.0")
-	tab.Expect("document.querySelectorAll('.pairs')[0].rows[3].cells[1].title.includes('+55.0 points, p = 0.375')", "true")
+	tab.Expect("document.querySelectorAll('.pairs')[0].rows[3].cells[1].title.includes('+55.0 points, p =\\u00a00.375')", "true")
 
 	// A run has one number in all tables, by both verdicts.
 	tab.Expect("[...document.querySelectorAll('.pairs')].map((table) => [...table.querySelectorAll('tbody .number')].map((number) => number.textContent).join('')).join()", "123,123")
-	tab.Expect("[...document.querySelectorAll('.spreads thead')].every((head) => [...head.querySelectorAll('.number')].map((number) => number.textContent).join('') === '123')", "true")
+	tab.Expect("[...document.querySelectorAll('.spreads:not(.ways) thead')].every((head) => [...head.querySelectorAll('.number')].map((number) => number.textContent).join('') === '123')", "true")
+
+	// No name stands on end, and none is cut.
+	tab.Expect("[...document.querySelectorAll('th, th *')].every((element) => getComputedStyle(element).writingMode === 'horizontal-tb')", "true")
+	tab.Expect("[...document.querySelectorAll('.forest-chart [data-part=text]')].map((part) => part.textContent).join('').replaceAll(/\\s/g, '').includes("+quoted(strings.ReplaceAll(hostile, " ", ""))+")", "true")
 
 	// What is saved is what the command line writes, and a chart stands by itself.
 	tab.Run(`
@@ -112,8 +116,13 @@ func TestLeaderboardShowsAllTasks(t *testing.T) {
 	tab.Do(chromedp.Navigate(chromium.Write(t, "board.html", page.Bytes())))
 	tab.Until("document.querySelector('button.rest')")
 	const rows = "document.querySelector('.split .spreads').tBodies[0].rows.length"
-	tab.Expect(rows, "100")
-	tab.Expect("document.querySelector('button.rest').textContent", "Show the other 20 tasks")
+	tab.Expect(rows, "15")
+	tab.Expect("document.querySelector('button.rest').parentElement.textContent", "These are 15 of 120 tasks. Show all 120")
+	// An order is that of all tasks, of which the first are shown.
+	const first = "document.querySelector('.split .spreads').tBodies[0].rows[0].cells[0].textContent"
+	tab.Run("document.querySelector('.split .spreads [data-sort=task] button').click()")
+	tab.Run("document.querySelector('.split .spreads [data-sort=task] button').click()")
+	tab.Expect(first, "120")
 	tab.Run("document.querySelector('button.rest').click()")
 	tab.Expect(rows, "120")
 	tab.Expect("document.querySelector('.lead').textContent.startsWith('Best by pass@1, official: y with ')", "true")

@@ -70,9 +70,12 @@ func (p *Page) append(dst []byte, r *record) []byte {
 	row.Marks, row.Fine = taskMarks(r)
 	row.Changes = &[3]int{}
 	for i := range r.Samples {
-		row.Changes[0] += r.Samples[i].Fixed
-		row.Changes[1] += r.Samples[i].Left
-		row.Changes[2] += r.Samples[i].Introduced
+		s := &r.Samples[i]
+		if !s.blank() {
+			row.Changes[0] += s.Fixed
+		}
+		row.Changes[1] += s.Left
+		row.Changes[2] += s.Introduced
 	}
 	task := newPageTask(r, p.share)
 	task.Runs = []any{newPageRun(r, task.Code, p.share/2)}

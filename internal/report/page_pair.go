@@ -98,7 +98,7 @@ type namedPair struct {
 	B    string `json:"b"`
 }
 
-// pairCode has the findings of a code in 100 answers of each run.
+// pairCode has the findings of a code in 100 answers of each run, see [pairCodes].
 type pairCode struct {
 	Code string  `json:"code"`
 	Name string  `json:"name"`
@@ -112,8 +112,12 @@ func (p *Page) RenderPair(w io.Writer, fileA, fileB string, a, b *Run) error {
 	names := entryNames([]string{fileA, fileB}, []*Run{a, b})
 	pair := &pairData{
 		Names: [2]string(names), Files: [2]string{fileA, fileB}, About: originsOf(a, b), Tasks: c.Tasks, Notes: []string{},
-		Verdicts: []json.RawMessage{}, Codes: []pairCode{}, Samples: [2]int{a.Summary.Samples, b.Summary.Samples},
-		Ways: boardWays([]Entry{{Run: a}, {Run: b}}),
+		Verdicts: []json.RawMessage{}, Codes: pairCodes(a, b, c.ids),
+		Ways: boardWays([]Entry{{Run: a}, {Run: b}}, c.ids),
+	}
+	for _, id := range c.ids {
+		pair.Samples[0] += a.rates[id][0].N
+		pair.Samples[1] += b.rates[id][0].N
 	}
 	if c.Tasks == 0 {
 		pair.Notes = append(pair.Notes, "No task is in both.")
@@ -127,9 +131,6 @@ func (p *Page) RenderPair(w io.Writer, fileA, fileB string, a, b *Run) error {
 				plain = append(plain, fmt.Sprintf("%s pass@%d: %s and %s", d.Verdict, s.K, percent(s.A), percent(s.B)))
 			}
 		}
-	}
-	if a.Summary.Samples > 0 && b.Summary.Samples > 0 {
-		pair.Codes = pairCodes(a.Summary, b.Summary)
 	}
 	return renderPage(w, pageData{Title: fmt.Sprintf("CodeLinterEval, %s and %s", names[0], names[1]), Pair: pair}, p.tasks.Bytes(), plain, a.About, b.About)
 }
@@ -167,15 +168,34 @@ func (d *Difference) page() json.RawMessage {
 	return pyjson.AppendLine(nil, append(pyjson.Object{{"name", d.Verdict}, {"curves", curves}}, d.sums()...))
 }
 
-// pairCodes returns the codes found in the answers of both runs, the most frequent
-// first.
-func pairCodes(a, b *evaluator.Summary) []pairCode {
-	found := func(s *evaluator.Summary, code rule.Code) float64 {
-		return 100 * float64(s.Codes[code].Left+s.Codes[code].Introduced) / float64(s.Samples)
+// pairCodes returns the codes found in the answers of both runs to the tasks with these ids, the
+// most frequent first. The findings in 100 answers are the mean over the tasks that a run has
+// samples of. So a task counts the same in both runs, however many samples they have. Without
+// samples of both runs there are none.
+func pairCodes(a, b *Run, ids []task.ID) []pairCode {
+	var found [2][rule.Count]float64
+	for i, run := range []*Run{a, b} {
+		answered := 0.0
+		for _, id := range ids {
+			n := run.rates[id][0].N
+			if n == 0 {
+				continue
+			}
+			answered++
+			for _, of := range run.found[id] {
+				found[i][of.code] += 100 * float64(of.count) / float64(n)
+			}
+		}
+		if answered == 0 {
+			return []pairCode{}
+		}
+		for code := range found[i] {
+			found[i][code] /= answered
+		}
 	}
 	codes := []pairCode{}
 	for code := range rule.Code(rule.Count) {
-		if x, y := found(a, code), found(b, code); x > 0 || y > 0 {
+		if x, y := found[0][code], found[1][code]; x > 0 || y > 0 {
 			codes = append(codes, pairCode{code.String(), codeName(code), x, y})
 		}
 	}

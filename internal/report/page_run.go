@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"codelinter/evaluator"
@@ -75,11 +76,13 @@ type causeData struct {
 	Samples int    `json:"samples"`
 }
 
-// codeData counts a code's findings.
+// codeData counts a code's findings. Those that are lost, see [failures.lost], are not among the
+// fixed.
 type codeData struct {
 	Code string `json:"code"`
 	Name string `json:"name"`
 	changes
+	Lost int `json:"lost"`
 }
 
 // matrixData counts what was introduced into the answers to programs with each code.
@@ -145,7 +148,9 @@ func (p *Page) runData(about evaluator.About, s *evaluator.Summary) *runData {
 		return data
 	}
 	for _, code := range changed(s) {
-		data.Codes = append(data.Codes, codeData{code.String(), codeName(code), changes(s.Codes[code])})
+		one := codeData{code.String(), codeName(code), changes(s.Codes[code]), f.lost[code]}
+		one.Fixed -= one.Lost
+		data.Codes = append(data.Codes, one)
 	}
 	data.Groups = append(data.Groups, newGroups("length", s.Totals, s.Lengths))
 	if len(s.Prompts) > 1 {
@@ -193,7 +198,7 @@ func origins(about evaluator.About, s *evaluator.Summary) []named {
 		{"samples", thousands(s.Samples) + perTask(s)},
 	}
 	if about.Temperature != nil {
-		facts = append(facts, named{"temperature", exact(*about.Temperature)})
+		facts = append(facts, named{"temperature", strconv.FormatFloat(*about.Temperature, 'f', -1, 64)})
 	}
 	if about.Model != "" && about.Created.Unix() > 0 {
 		facts = append(facts, named{"sampled", about.Created.UTC().Format("2006-01-02 15:04 UTC")})

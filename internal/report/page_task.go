@@ -22,7 +22,7 @@ type pageRow struct {
 	ID      string         `json:"id"`
 	Given   []string       `json:"given,omitempty"` // codes
 	Runs    []rowRun       `json:"runs"`
-	Changes *[3]int        `json:"changes,omitempty"` // fixed, left and introduced, of one run
+	Changes *[3]int        `json:"changes,omitempty"` // fixed but not lost, left and introduced, of one run
 	Marks   map[string]int `json:"marks,omitempty"`   // samples that have a mark, see [sampleMarks]
 	Fine    map[string]int `json:"fine,omitempty"`    // of these, those that pass by all verdicts
 }

@@ -32,6 +32,13 @@ type Run struct {
 	rates map[task.ID][]stats.Rate // by verdict
 	given map[task.ID]unique.Handle[program]
 	ways  ways
+	found map[task.ID][]codeCount // in each task's samples
+}
+
+// A codeCount counts the findings of a code.
+type codeCount struct {
+	code  rule.Code
+	count int
 }
 
 // verdicts returns those of the run.
@@ -76,7 +83,7 @@ func DifferentTasks(a, b *Run) (ids []task.ID) {
 // ReadRun reads the output of [Results]. name is the file's name in errors. An error
 // in the text is a [*rows.Error].
 func ReadRun(name string, r io.Reader) (*Run, error) {
-	run := &Run{Summary: &evaluator.Summary{}, Texts: true, rates: map[task.ID][]stats.Rate{}, given: map[task.ID]unique.Handle[program]{}}
+	run := &Run{Summary: &evaluator.Summary{}, Texts: true, rates: map[task.ID][]stats.Rate{}, given: map[task.ID]unique.Handle[program]{}, found: map[task.ID][]codeCount{}}
 	var tasks []evaluator.TaskScore
 	var verdicts []evaluator.Verdict
 	var k []int
@@ -124,9 +131,18 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 		given := r.givenByCode()
 		tasks = append(tasks, t)
 		run.given[r.ID] = unique.Make(program{r.Lines, r.Options.Unpinned().String(), fmt.Sprint(r.Given), reference(r.Options, run.About.References)})
+		var found [rule.Count]int
 		for i := range r.Samples {
 			if err := run.count(row, &r.Samples[i], &given); err != nil {
 				return err
+			}
+			for code, n := range r.Samples[i].after() {
+				found[code] += n
+			}
+		}
+		for code, n := range found {
+			if n > 0 {
+				run.found[r.ID] = append(run.found[r.ID], codeCount{rule.Code(code), n})
 			}
 		}
 		run.ways.add(r)

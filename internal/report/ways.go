@@ -3,9 +3,11 @@ package report
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
+	"codelinter/evaluator/task"
 	"codelinter/rule"
 )
 
@@ -13,16 +15,19 @@ import (
 // pages of two and of many runs.
 
 // ways are the marks of a run's samples that do not pass by all verdicts, see [sampleMarks].
-type ways map[string]*way
-
-// A way counts the samples with a mark.
-type way struct {
-	samples, tasks int
-	example        *example // nil if the results have no texts
+type ways struct {
+	names    []string
+	indices  map[string]int          // in names
+	tasks    map[task.ID][]markCount // by mark, each task's samples with it
+	examples []*example              // of each name; nil if the results have no texts
 }
+
+// A markCount counts samples of a task with a mark.
+type markCount struct{ mark, samples int32 }
 
 // An example is a sample with a mark.
 type example struct {
+	id     task.ID
 	task   json.RawMessage // a [pageTask] with one run of one sample
 	sample int             // index in its task, from 0
 	rank   int             // the lowest is the best: a sample with few marks shows the mark clearly
@@ -40,12 +45,25 @@ func codeMark(mark string) bool {
 	return strings.HasPrefix(mark, "new:") || strings.HasPrefix(mark, "left:")
 }
 
+// index returns the index of a mark, or -1 if there are too many.
+func (w *ways) index(mark string) int {
+	if at, known := w.indices[mark]; known {
+		return at
+	}
+	if len(w.names) == maxWays {
+		return -1
+	}
+	if w.indices == nil {
+		w.indices, w.tasks = map[string]int{}, map[task.ID][]markCount{}
+	}
+	w.indices[mark] = len(w.names)
+	w.names, w.examples = append(w.names, mark), append(w.examples, nil)
+	return len(w.names) - 1
+}
+
 // add counts the marks of a task's samples.
 func (w *ways) add(r *record) {
-	if *w == nil {
-		*w = ways{}
-	}
-	seen := map[string]bool{} // marks of this task
+	var counts []markCount
 	for i := range r.Samples {
 		if r.Samples[i].state() == passing {
 			continue
@@ -53,19 +71,16 @@ func (w *ways) add(r *record) {
 		marks := sampleMarks(r, i)
 		var task json.RawMessage
 		for _, mark := range marks {
-			of := (*w)[mark]
-			if of == nil {
-				if len(*w) == maxWays {
-					continue
-				}
-				of = &way{}
-				(*w)[mark] = of
+			index := w.index(mark)
+			if index < 0 {
+				continue
 			}
-			of.samples++
-			if !seen[mark] {
-				seen[mark] = true
-				of.tasks++
+			at := slices.IndexFunc(counts, func(c markCount) bool { return int(c.mark) == index })
+			if at < 0 {
+				at = len(counts)
+				counts = append(counts, markCount{mark: int32(index)})
 			}
+			counts[at].samples++
 			rank := len(marks)
 			if r.Samples[i].Official && !strings.Contains(mark, ":") {
 				rank += 100 // prefer a sample that fails
@@ -73,7 +88,7 @@ func (w *ways) add(r *record) {
 			if r.Samples[i].Empty && codeMark(mark) {
 				rank += 100 // prefer a sample with code
 			}
-			if r.Task == nil || of.example != nil && of.example.rank <= rank {
+			if old := w.examples[index]; r.Task == nil || old != nil && old.rank <= rank {
 				continue
 			}
 			if task == nil {
@@ -84,16 +99,22 @@ func (w *ways) add(r *record) {
 				view.Runs = []any{newPageRun(&one, view.Code, exampleBytes/2)}
 				task = marshal(view)
 			}
-			of.example = &example{task, i, rank}
+			w.examples[index] = &example{r.ID, task, i, rank}
 		}
+	}
+	if counts != nil {
+		w.tasks[r.ID] = counts
 	}
 }
 
 // A boardWay is a mark in all runs of a leaderboard.
 type boardWay struct {
-	Mark    string        `json:"mark"`
-	Samples []int         `json:"samples"` // of each run
-	Tasks   []int         `json:"tasks"`
+	Mark    string `json:"mark"`
+	Samples []int  `json:"samples"` // of each run
+	// Shares are, for each run, the mean over the tasks that it has samples of: which share of
+	// a task's samples fails and has the mark. So tasks and runs count the same, however many
+	// samples they have, as in pass@1.
+	Shares  []float64     `json:"shares"`
 	Example *boardExample `json:"example,omitempty"`
 }
 
@@ -130,42 +151,63 @@ const (
 	shownChanges = 3
 )
 
-// boardWays returns the marks with the most samples in all runs, each with an example
-// from the run with most.
-func boardWays(entries []Entry) []boardWay {
-	sums := map[string]int{}
+// boardWays returns the marks with the largest mean share in all runs, on the tasks with these ids.
+// Each has an example from the run with the largest share.
+func boardWays(entries []Entry, ids []task.ID) []boardWay {
+	all := map[string]*boardWay{}
 	for i := range entries {
-		for mark, way := range entries[i].Run.ways {
-			sums[mark] += way.samples
+		run := entries[i].Run
+		answered := 0.0 // tasks with samples
+		for _, id := range ids {
+			n := run.rates[id][0].N
+			if n == 0 {
+				continue
+			}
+			answered++
+			for _, count := range run.ways.tasks[id] {
+				mark := run.ways.names[count.mark]
+				way := all[mark]
+				if way == nil {
+					way = &boardWay{Mark: mark, Samples: make([]int, len(entries)), Shares: make([]float64, len(entries))}
+					all[mark] = way
+				}
+				way.Samples[i] += int(count.samples)
+				way.Shares[i] += float64(count.samples) / float64(n)
+			}
+		}
+		for _, way := range all {
+			way.Shares[i] /= max(answered, 1)
 		}
 	}
-	marks := make([]string, 0, len(sums))
-	for mark := range sums {
-		marks = append(marks, mark)
+	sums := map[string]float64{}
+	for mark, way := range all {
+		for _, share := range way.Shares {
+			sums[mark] += share
+		}
 	}
-	slices.SortFunc(marks, func(a, b string) int { return cmp.Or(sums[b]-sums[a], cmp.Compare(a, b)) })
-	all, none := []boardWay{}, &way{}
+	marks := slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Or(cmp.Compare(sums[b], sums[a]), cmp.Compare(a, b)) })
+	common := map[task.ID]bool{}
+	for _, id := range ids {
+		common[id] = true
+	}
+	shown := []boardWay{}
 	kinds := map[string]int{}
 	for _, mark := range marks {
 		kind, _, _ := strings.Cut(mark, ":")
 		kinds[kind]++
-		if len(all) == shownWays || codeMark(mark) && kinds[kind] > shownChanges {
+		if len(shown) == shownWays || codeMark(mark) && kinds[kind] > shownChanges {
 			continue
 		}
-		of := boardWay{Mark: mark}
-		most := 0
+		way := all[mark]
+		most := 0.0
 		for i := range entries {
-			way := entries[i].Run.ways[mark]
-			if way == nil {
-				way = none
-			}
-			of.Samples, of.Tasks = append(of.Samples, way.samples), append(of.Tasks, way.tasks)
-			if way.example != nil && way.samples > most {
-				most = way.samples
-				of.Example = &boardExample{i, way.example.sample, way.example.task}
+			of := &entries[i].Run.ways
+			if at, has := of.indices[mark]; has && way.Shares[i] > most && of.examples[at] != nil && common[of.examples[at].id] {
+				most = way.Shares[i]
+				way.Example = &boardExample{i, of.examples[at].sample, of.examples[at].task}
 			}
 		}
-		all = append(all, of)
+		shown = append(shown, *way)
 	}
-	return all
+	return shown
 }

@@ -54,16 +54,24 @@ function measure(text: string, font = "12px system-ui, sans-serif"): number {
   return canvas.measureText(text).width;
 }
 
-// shorten cuts a text that is wider than so many pixels.
-export function shorten(text: string, room: number, width: (text: string) => number = measure): string {
-  if (width(text) <= room) return text;
-  const points = [...text];
-  let [fits, not] = [0, points.length];
-  while (fits + 1 < not) {
-    const middle = (fits + not) >> 1;
-    if (width(points.slice(0, middle).join("") + "…") <= room) fits = middle; else not = middle;
+// lines breaks a text into lines of at most so many pixels: after "/", "-", "_", "," and blanks, or
+// within a word that has no room on a line. Nothing of the text is left out but blanks at breaks.
+export function lines(text: string, room: number, width: (text: string) => number = measure): string[] {
+  const all: string[] = [];
+  let line = "";
+  for (const word of text.split(/(?<=[/\-_,\s])/)) {
+    if (!line || width((line + word).trimEnd()) <= room) line += word;
+    else { all.push(line); line = word; }
+    while (width(line.trimEnd()) > room) {
+      const points = [...line];
+      let fits = 1;
+      while (fits + 1 < points.length && width(points.slice(0, fits + 1).join("")) <= room) fits++;
+      if (fits >= points.length) break;
+      all.push(points.slice(0, fits).join(""));
+      line = points.slice(fits).join("");
+    }
   }
-  return points.slice(0, fits).join("") + "…";
+  return [...all, line].map((line) => line.trim()).filter((line, i) => line || !i);
 }
 
 // apart moves values, the largest first, so that each is at least a distance below the
@@ -167,50 +175,55 @@ export function ticksOf({ from, to, step }: { from: number; to: number; step: nu
 }
 
 // A ForestRow is a run, with its score by each verdict.
-export interface ForestRow { number: number; name: string; short: string; scores: { value: number; low: number; high: number }[] }
+export interface ForestRow { number: number; name: string; scores: { value: number; low: number; high: number }[] }
 
-// forest draws the interval of each run by each verdict, names as wide as there is room.
+// forest draws the interval of each run by each verdict. Names are whole: they stand beside their
+// intervals, or above them where there is no room beside them, on as many lines as they need.
 export function forest(name: string, verdicts: string[], rows: ForestRow[]): HTMLElement {
   const label = "pass@1 with its interval of each run: " + rows.map((row) => row.name + " " + percent(row.scores[0].value)).join(", ");
   const all = rows.flatMap((row) => row.scores);
   const ends = scale(Math.min(...all.map((score) => score.low)), Math.max(...all.map((score) => score.high)));
   const several = verdicts.length;
   return figure(name, label, (width) => {
-    const named = (row: ForestRow): string => row.number + "  " + row.name;
-    const longest = Math.max(...rows.map((row) => measure(named(row)))) + 16;
-    const fitting = (row: ForestRow, room: number): string => (measure(named(row)) > room ? shorten(row.number + "  " + row.short, room) : named(row));
-    // Names stand above their intervals where there is no room beside them.
-    const narrow = width < 620 || longest > width * 0.45;
+    const indent = measure(rows.length + "  ");
+    const longest = Math.max(...rows.map((row) => measure(row.name))) + indent + 16;
+    const narrow = width < 620;
     const numbers = 50 * several; // of the values on the right
-    const left = narrow ? 4 : longest;
+    const left = narrow ? 4 : Math.min(longest, Math.floor(width * 0.45));
     const right = narrow ? 6 : numbers + 10;
-    const each = narrow ? 20 + 15 * several : 12 + 15 * several; // a row's height
-    const offset = (verdict: number): number => (narrow ? (20 + 15 * (verdict + 0.5)) / each : 0.5 + (15 * (verdict - (several - 1) / 2)) / each);
-    const marks = rows.flatMap((row, i) => row.scores.map((score, v) => ({
-      y: i + offset(v), x: 100 * score.value, low: 100 * score.low, high: 100 * score.high, verdict: v, row: i,
+    const [line, each] = [15, 15 * several]; // heights of a name's line, and of a row's intervals
+    let end = 0;
+    const placed = rows.map((row) => {
+      const name = lines(row.name, (narrow ? width - numbers : left) - indent - 12);
+      const [top, text] = [end, line * name.length];
+      end += narrow ? text + each + 5 : Math.max(text, each) + 12;
+      const middle = narrow ? top + text + each / 2 : (top + end) / 2; // of the intervals
+      return { ...row, text: name.join("\n"), top, first: narrow ? top + line / 2 : (top + end - text + line) / 2, middle };
+    });
+    type Placed = (typeof placed)[number];
+    const marks = placed.flatMap((row) => row.scores.map((score, v) => ({
+      y: row.middle + 15 * (v - (several - 1) / 2), x: 100 * score.value, low: 100 * score.low, high: 100 * score.high, verdict: v, beside: narrow ? row.first : row.middle,
       text: (100 * score.value).toFixed(1), title: row.name + ": " + (several > 1 ? verdicts[v] + " " : "") + "pass@1 " + percent(score.value) + ", " + interval(score.low, score.high),
     })));
     type Mark = (typeof marks)[number];
-    const chart = Plot.plot({
-      ...base, width, height: rows.length * each + 40, marginLeft: left, marginRight: right, marginTop: 8, marginBottom: 32,
+    return Plot.plot({
+      ...base, width, height: end + 40, marginLeft: left, marginRight: right, marginTop: 8, marginBottom: 32,
       x: { domain: [100 * ends.from, 100 * ends.to], ticks: ticksOf(ends), grid: true, label: null, tickSize: 0, tickFormat: (at: number) => String(at) },
-      y: { type: "linear", domain: [0, rows.length], reverse: true, axis: null },
+      y: { type: "linear", domain: [0, end], reverse: true, axis: null },
       color: { type: "identity" }, symbol: { type: "identity" },
       marks: [
         Plot.ruleY(marks, { y: "y", x1: "low", x2: "high", stroke: (mark: Mark) => verdictColour(mark.verdict), strokeWidth: 2.5 }),
         Plot.dot(marks, {
           x: "x", y: "y", r: 4.5, symbol: (mark: Mark) => (mark.verdict ? "square" : "circle"), fill: (mark: Mark) => verdictColour(mark.verdict), stroke: "none", title: "title",
         }),
-        Plot.text(rows, {
-          frameAnchor: "left", textAnchor: "start", dx: -left, y: (_: ForestRow, i: number) => i + (narrow ? 10 / each : 0.5),
-          text: (row: ForestRow) => fitting(row, narrow ? width - numbers - 12 : left - 12), title: "name", fill: "var(--text)",
-        }),
+        ...[{ dx: -left, text: (row: Placed) => String(row.number), fill: "var(--soft)" }, { dx: indent - left, text: (row: Placed) => row.text, fill: "var(--text)" }].map((part) => Plot.text(placed, {
+          ...part, frameAnchor: "left", textAnchor: "start", lineAnchor: "top", dy: -line / 2 + 1, lineHeight: line / 12, y: "first", title: "name",
+        })),
         ...verdicts.map((_, v) => Plot.text(marks.filter((mark) => mark.verdict === v), {
-          frameAnchor: "right", textAnchor: "end", dx: narrow ? -50 * (several - 1 - v) : 10 + 50 * (v + 1), y: (mark: Mark) => mark.row + (narrow ? 10 / each : 0.5), text: "text", fontWeight: 600, fill: verdictColour(v),
+          frameAnchor: "right", textAnchor: "end", dx: narrow ? -50 * (several - 1 - v) : 10 + 50 * (v + 1), y: "beside", text: "text", fontWeight: 600, fill: verdictColour(v),
         })),
       ],
     }) as Chart;
-    return chart;
   }, { kind: "forest-chart" });
 }
 

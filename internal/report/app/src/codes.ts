@@ -87,7 +87,7 @@ function codesCard(chart: Chart, list: TaskList, codes: CodeRow[], all: CodeRow[
       choose<By>("Rows", { family: "Families", code: "Codes" }, by, (value) => { by = value; show(); }),
       chart.stacked && choose<Scale>("Bars", { counts: "Counts", shares: "100 %" }, scale, (value) => { scale = value; show(); }),
       tableSaves("codes", () => records(columns, sorted(codes, order, valueOf)), table)), table),
-    chart.aside.length ? make("p", { class: "aside late" }, ...chart.aside) : null);
+    chart.aside.length ? make("p", { class: "aside" }, ...chart.aside) : null);
 }
 
 // inFamilies adds up codes of a family.
@@ -118,19 +118,19 @@ export function passAt1(rows: Row[], wanted: (row: Row) => boolean): number | nu
 // runCodes are what became of each code's findings.
 export function runCodes(codes: CodeCounts[], list: TaskList): HTMLElement {
   const rows = codes.map((code): CodeRow => ({
-    family: code.code.slice(0, 2), code: code.code, name: code.name, parts: [code.fixed, code.left, code.introduced],
-    values: [code.given, code.fixed, code.left, code.introduced, passAt1(list.rows, (row) => row.given.includes(code.code))],
+    family: code.code.slice(0, 2), code: code.code, name: code.name, parts: [code.fixed, code.lost, code.left, code.introduced],
+    values: [code.given, code.fixed, code.lost, code.left, code.introduced, passAt1(list.rows, (row) => row.given.includes(code.code))],
   }));
   const all = inFamilies(rows, (family, members) => [
-    ...[0, 1, 2, 3].map((at) => members.reduce((sum, code) => sum + (code.values[at] ?? 0), 0)),
+    ...[0, 1, 2, 3, 4].map((at) => members.reduce((sum, code) => sum + (code.values[at] ?? 0), 0)),
     passAt1(list.rows, (row) => row.given.some((code) => code.startsWith(family))),
   ]);
   return codesCard({
-    heading: "Findings by code", legend: [["fixed", "fixed"], ["left", "left"], ["introduced", "introduced"]], stacked: true,
-    label: (row) => row.parts[0] + " fixed, " + row.parts[1] + " left, " + row.parts[2] + " introduced",
-    columns: [valueColumn("given", 0, "n more", "-", thousands), valueColumn("fixed", 1, "n", "-", thousands), valueColumn("left", 2, "n", "-", thousands), valueColumn("introduced", 3, "n long", "-", thousands),
-      valueColumn("pass@1", 4, "n late", undefined, (share) => (100 * share).toFixed(1))],
-    aside: [make("span", { class: "more" }, "given = fixed + left. "), "pass@1, in %, is of the tasks whose program has the code, or one of the family, by the official verdict; - if no program has."],
+    heading: "Findings by code", legend: [["fixed", "fixed"], ["lost", "lost"], ["left", "left"], ["introduced", "introduced"]], stacked: true,
+    label: (row) => row.parts[0] + " fixed, " + row.parts[1] + " lost, " + row.parts[2] + " left, " + row.parts[3] + " introduced",
+    columns: [valueColumn("given", 0, "n more", "-", thousands), valueColumn("fixed", 1, "n", "-", thousands), valueColumn("lost", 2, "n more", "-", thousands), valueColumn("left", 3, "n", "-", thousands), valueColumn("introduced", 4, "n long", "-", thousands),
+      valueColumn("pass@1", 5, "n late", undefined, (share) => (100 * share).toFixed(1))],
+    aside: [make("span", { class: "more" }, "given = fixed + lost + left. "), "Lost are the findings of programs whose answers have no code or are not Python, so flake8 sees nothing of the program. ", make("span", { class: "late" }, "pass@1, in %, is of the tasks whose program has the code, or one of the family, by the official verdict; - if no program has.")],
   }, list, rows, all);
 }
 
@@ -143,6 +143,6 @@ export function pairCodes(codes: PairData["codes"], list: TaskList): HTMLElement
     heading: "Findings in 100 answers, by code", legend: [["run-a", "A"], ["run-b", "B"]], stacked: false,
     label: (row) => "A " + row.parts[0].toFixed(1) + ", B " + row.parts[1].toFixed(1),
     columns: [valueColumn("A", 0, "n", "-", short), valueColumn("B", 1, "n", "-", short), valueColumn("B − A", 2, "n", "-", (value) => points(value / 100))],
-    aside: [],
+    aside: ["The mean over the tasks of both runs, each of which counts the same, however many samples it has."],
   }, list, rows, all);
 }

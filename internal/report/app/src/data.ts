@@ -37,7 +37,8 @@ export interface Verdict {
 // A Curve is pass@k and its standard error for each k from 1.
 export type Curve = [number, number | null][];
 
-export interface CodeCounts { code: string; name: string; given: number; fixed: number; left: number; introduced: number }
+// CodeCounts are a code's findings. Of answers without code that is Python they are lost, not fixed.
+export interface CodeCounts { code: string; name: string; given: number; fixed: number; left: number; introduced: number; lost: number }
 
 export interface Group { name: string; tasks: number; scores: Score[][] }
 
@@ -84,7 +85,7 @@ export interface PairData {
   notes: string[];
   verdicts: Difference[];
   codes: { code: string; name: string; a: number; b: number }[];
-  samples: [number, number];
+  samples: [number, number]; // of the tasks of both
   ways: BoardWay[]; // the marks of the most samples
 }
 
@@ -101,7 +102,7 @@ export interface BoardPage {
 export interface BoardWay {
   mark: string;
   samples: number[]; // of each run
-  tasks: number[];
+  shares: number[]; // of each run: of a task's samples those that fail so, as a mean over tasks
   example?: { run: number; sample: number; task: Task };
 }
 
@@ -130,7 +131,7 @@ export interface Row {
   id: string;
   given: string[];
   runs: { n: number; passed: number[]; states: string }[];
-  changes: [number, number, number]; // fixed, left and introduced, of one run
+  changes: [number, number, number]; // fixed but not lost, left and introduced, of one run
   marks: Record<string, number>; // samples that have a mark
   fine: Record<string, number>; // of these, those that pass by all verdicts
   place: number; // in the order of the results

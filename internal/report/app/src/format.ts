@@ -15,15 +15,15 @@ export function percent(share: number): string {
 export const shareOf = (part: number, whole: number): string => (whole ? percent(part / whole) : "-");
 
 // hundredths is a share in percent, or a difference in points. A zero has no sign.
-export const hundredths = (share: number): string => (100 * share).toFixed(1).replace("-0.0", "0.0");
+export const hundredths = (share: number, digits = 1): string => (100 * share).toFixed(digits).replace(/^-(?=[0.]+$)/, "");
 
 // points is a difference of shares in points, with its sign.
 export const points = (by: number): string => (Number(hundredths(by)) > 0 ? "+" : "") + hundredths(by);
 
 export const interval = (low: number, high: number): string => hundredths(low) + " to " + hundredths(high);
 
-// chance is a probability, never rounded to 0.
-export const chance = (p: number): string => (p < 0.0001 ? p.toPrecision(1) : p.toFixed(4));
+// chance is a probability as it stands after "p": not rounded to 0, and without an exponent.
+export const chance = (p: number): string => (p < 0.0001 ? "<\u00a00.0001" : "=\u00a0" + p.toFixed(4));
 
 // shortChance is a probability for a cell.
 export function shortChance(p: number): string {
@@ -34,13 +34,6 @@ export function shortChance(p: number): string {
 export function bytes(n: number): string {
   if (n < 1000) return count(n, "byte");
   return n < 1e6 ? (n / 1e3).toFixed(1) + " kB" : (n / 1e6).toFixed(1) + " MB";
-}
-
-// shortNames are names without what stands before their last "/", where that leaves each
-// another.
-export function shortNames(names: string[]): string[] {
-  const short = names.map((name) => name.slice(name.lastIndexOf("/") + 1) || name);
-  return names.map((name, i) => (short.indexOf(short[i]) === short.lastIndexOf(short[i]) ? short[i] : name));
 }
 
 // sentence begins with a capital.

@@ -49,7 +49,7 @@ export function sumMarks(rows: Row[]): MarkSum[] {
 // waysToFail chooses the marks that a page shows an example of. The mark with the most failing
 // samples comes first. Of the codes that are introduced or left, only the most frequent are chosen.
 export function waysToFail(sums: MarkSum[]): MarkSum[] {
-  const most = new Map([["new", 3], ["left", 2]]);
+  const most = new Map([["new", 3], ["left", 3]]);
   return sums.filter(({ failing }) => failing > 0).sort((a, b) => b.failing - a.failing).filter(({ mark }) => {
     // E999 has a mark of its own, an unknown sample has a reason, and an open fence alone is no failure.
     if (mark === "new:E999" || mark === "unknown" || mark === "open") return false;

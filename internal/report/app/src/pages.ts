@@ -1,10 +1,11 @@
 // The pages: of one run, of two runs, and of many.
 
 import { bdi, card, make, nameOf, scroller, type Child } from "./dom";
-import { chance, count, hundredths, interval, percent, points, shortChance, shortNames, thousands } from "./format";
+import { chance, count, hundredths, interval, percent, points, shortChance, thousands } from "./format";
 import { curves, dotName, forest, scatter, steps, verdictColour, type Dot } from "./charts";
 import { pairCodes, runCodes } from "./codes";
 import { exampleOf, faultOf, gallery, reasonOf } from "./gallery";
+import { failing, heat, heatLegend, passes } from "./heat";
 import { markText, waysToFail } from "./marks";
 import { groupsCard, matrixCard, runFacts, said, scoresTable } from "./sections";
 import { plainTable, records, sortedTable, tableSaves, type Column } from "./table";
@@ -30,12 +31,9 @@ const lead = (...children: Child[]): HTMLElement => make("p", { class: "lead" },
 
 const strong = (text: string): HTMLElement => make("strong", {}, text);
 
-// failsMost says how many of all samples fail in the way that is most frequent; link leads to one.
-const failsMost = (samples: number, all: number, mark: string, ...link: Child[]): Child[] =>
-  ["What fails most: ", strong(thousands(samples)), " of " + count(all, "sample") + " " + markText(mark), ...(link.length ? [" (", ...link, ")"] : []), "."];
-
-// showOne leads to a sample of a task.
-const showOne = (task: string, sample: string): HTMLElement => make("a", { href: address({ task, sample }) }, "show one");
+// failsMost says which samples fail in the way that is most frequent; href leads to one.
+const failsMost = (samples: Child[], mark: string, href: string | null): Child[] =>
+  ["What fails most: ", ...samples, " " + markText(mark) + ".", ...(href ? [" ", make("a", { href }, "Show one"), "."] : [])];
 
 // runLead says how good a run is, how sure that is, and what fails most.
 function runLead(run: RunData, list: TaskList): HTMLElement | null {
@@ -48,7 +46,7 @@ function runLead(run: RunData, list: TaskList): HTMLElement | null {
   });
   const [way] = waysToFail(list.marks);
   const example = way && exampleOf(list.rows, way.mark, new Set());
-  return lead(...scores, scores.length ? ". " : "", ...(way ? failsMost(way.failing, run.samples, way.mark, ...(example ? [showOne(example.row.id, String(example.at + 1))] : [])) : []));
+  return lead(...scores, scores.length ? ". " : "", ...(way ? failsMost([strong(thousands(way.failing)), " of " + count(run.samples, "sample")], way.mark, example && address({ task: example.row.id, sample: String(example.at + 1) })) : []));
 }
 
 // runPage is the page of one run but for its tasks.
@@ -60,13 +58,20 @@ export function runPage(run: RunData, list: TaskList): Child[] {
     runLead(run, list),
     verdictsSaid(run.verdicts.map((verdict) => verdict.name)),
     make("section", { class: "hero card", "aria-label": "Scores" }, scoresTable(run), curves("pass at k", lines)),
-    notes(run.notes),
+    notes([...run.notes, ...unequal(list)]),
     run.samples > 0 && runFacts(run, list),
     run.samples > 0 && gallery(list, run.samples),
     run.codes.length > 0 && runCodes(run.codes, list),
     matrixCard(run.matrix),
     groupsCard(run, list),
   ];
+}
+
+// unequal is said of a run whose tasks have different numbers of samples.
+function unequal(list: TaskList): string[] {
+  const numbers = list.rows.map((row) => row.runs[0].n).filter(Boolean);
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  return least < most ? ["Tasks have " + least + " to " + most + " samples. In pass@k each task counts the same. In counts and shares of samples each sample does."] : [];
 }
 
 // how says how a test came to its result.
@@ -100,7 +105,7 @@ function difference(difference: Difference, place: number, pair: PairData, list:
     make("p", { class: "explain" }, "Below a difference: its 95 % interval, by a bootstrap over tasks."),
     ...difference.scores.filter(({ short }) => short).map(({ k, short }) => make("p", { class: "explain" }, "pass@" + k + ": " + (short === 1 ? "1 task has" : short + " tasks have") + " fewer than " + count(k, "sample") + " in one of the runs.")),
     make("p", {}, "B does better on ", make("b", {}, better), ", worse on ", make("b", {}, String(difference.worse)), ", and as well on ", make("b", {}, String(difference.same)), "."),
-    make("p", { class: "explain" }, "Were A and B equals, pass@1 would differ by so much with p = ", make("b", {}, chance(difference.p)), " (paired permutation test, " + how(difference.exact) + ")."),
+    make("p", { class: "explain" }, "Were A and B equals, pass@1 would differ by so much with p\u00a0", make("b", {}, chance(difference.p)), " (paired permutation test, " + how(difference.exact) + ")."),
     curves(name + "pass at k", [{ name: "A", colour: "var(--run-a)", dash: "7 4", curve: difference.curves[0] }, { name: "B", colour: "var(--run-b)", curve: difference.curves[1] }])),
   dots.size ? scatter(name + "tasks of both", name + "share of samples that pass, of each task: better with B on " + better + ", worse on " + difference.worse + ", the same on " + difference.same,
     place, [...dots.values()].sort((x, y) => x.a - y.a || x.b - y.b), (at) => list.only({ at: list.state.at === at ? "" : at })) : null);
@@ -113,24 +118,22 @@ function agreed(verdicts: { by: string; said: HTMLElement }[], head: (by: string
 }
 
 // pairLead says which run is better, by how much, how sure that is, and what fails most.
-function pairLead(pair: PairData, list: TaskList): HTMLElement | null {
+function pairLead(pair: PairData): HTMLElement | null {
   const parts = agreed(pair.verdicts.filter(({ scores: [score] }) => score && !score.short).map((verdict) => {
     const [score] = verdict.scores;
     const [low, high] = score.interval;
     const [first, second, by, ...ends]: [string, string, number, number, number] = score.b >= score.a ? ["B", "A", score.b - score.a, low, high] : ["A", "B", score.a - score.b, -high, -low];
     return { by: verdict.name, said: make("span", {}, ...(verdict.p < 0.05 ? [first + ", ", strong(pair.names["AB".indexOf(first)]), ", is better than " + second] : ["it is not known which is better"]),
-      ": pass@1 is " + percent(score.a) + " for A and " + percent(score.b) + " for B. " + first + " is higher by ", strong(hundredths(by)), " points (95 % interval " + interval(...ends) + "), p\u00a0=\u00a0" + chance(verdict.p) + ".") };
+      ": pass@1 is " + percent(score.a) + " for A and " + percent(score.b) + " for B. " + first + " is higher by ", strong(hundredths(by)), " points (95 % interval " + interval(...ends) + "), p\u00a0" + chance(verdict.p) + ".") };
   }), (by) => "By the " + by.join(" and ") + (by.length > 1 ? " verdicts " : " verdict "));
   const [way] = mostFrequent(pair.ways);
-  if (way) parts.push(" ", ...failsMost(total(way.samples), total(pair.samples), way.mark, way.samples[0] + " of A and " + way.samples[1] + " of B", ...pairExample(way, list, ", ", "show one")));
+  if (way) parts.push(" ", ...failsMost([strong(percent(way.shares[0])), " of A's samples and ", strong(percent(way.shares[1])), " of B's"], way.mark, pairExample(way)));
   return parts.length ? lead(...parts) : null;
 }
 
-// pairExample is what leads to the example of a way, if the page has its task.
-function pairExample({ example }: BoardWay, list: TaskList, before: string, text: string): Child[] {
-  if (!example || !list.rows.some((row) => row.id === example.task.id)) return [];
-  return [before, make("a", { href: address({ task: example.task.id, sample: example.run ? "0-" + (example.sample + 1) : String(example.sample + 1) }) }, text)];
-}
+// pairExample is the address of a way's example.
+const pairExample = ({ example }: BoardWay): string | null =>
+  example ? address({ task: example.task.id, sample: example.run ? "0-" + (example.sample + 1) : String(example.sample + 1) }) : null;
 
 // pairPage is the page of two runs but for their tasks.
 export function pairPage(pair: PairData, list: TaskList): Child[] {
@@ -141,24 +144,23 @@ export function pairPage(pair: PairData, list: TaskList): Child[] {
           ...(["A", "B"] as const).map((run, i) => make("th", { scope: "col", title: pair.files[i] }, make("span", { class: "key run-" + run.toLowerCase() }), run + ": ", nameOf(pair.names[i]))))),
         make("tbody", {}, ...pair.about.filter(({ a, b }) => a !== pair.names[0] || b !== pair.names[1]).map(({ name, a, b }) => make("tr", {}, make("th", { scope: "row" }, name),
           ...(a === b ? [make("td", { colspan: 2 }, bdi(a))] : [make("td", {}, bdi(a || "not given")), make("td", {}, bdi(b || "not given"))]))))))),
-    pairLead(pair, list),
+    pairLead(pair),
     verdictsSaid(pair.verdicts.map((verdict) => verdict.name)),
     ...pair.verdicts.map((verdict, v) => difference(verdict, v, pair, list)),
     notes(pair.notes),
-    waysCard(pair.ways, pair.names.map((name, run) => ({ run, name, samples: pair.samples[run], class: "", head: () => [make("span", { class: "key run-" + "ab"[run] }), "AB"[run]] })),
-      (way, task) => ["AB"[way.example?.run ?? 0] + ", ", ...(pairExample(way, list, "", "task " + task + ", sample " + ((way.example?.sample ?? 0) + 1)))]),
+    waysCard(pair.ways, pair.names.map((name, run) => ({ run, name, samples: pair.samples[run], head: () => [make("span", { class: "key run-" + "ab"[run] }), "AB"[run] + ": ", nameOf(name)] })),
+      (way, example, task) => ["AB"[example.run] + ", ", make("a", { href: pairExample(way) }, "task ", bdi(task), ", sample " + (example.sample + 1))]),
     pair.codes.length > 0 && pairCodes(pair.codes, list),
   ];
 }
 
 // A BoardRun is a run with the number that it has in every table.
-interface BoardRun { number: number; run: number; name: string; short: string; file: string; step?: number }
+interface BoardRun { number: number; run: number; name: string; file: string; step?: number }
 
 // numbered are the runs in the order of the official verdict, or of their steps.
 function numbered(board: Board, byStep: boolean): BoardRun[] {
   const order = byStep ? board.runs.map((_, i) => i) : board.verdicts[0].ranking.map((standing) => standing.run);
-  const short = shortNames(board.runs.map((run) => run.name));
-  return order.map((run, i) => ({ number: i + 1, run, name: board.runs[run].name, short: short[run], file: board.runs[run].file, step: board.runs[run].step }));
+  return order.map((run, i) => ({ number: i + 1, run, name: board.runs[run].name, file: board.runs[run].file, step: board.runs[run].step }));
 }
 
 const scoreOf = (standings: Standings, run: number, k: number) => (standings.ranking.find((standing) => standing.run === run) as Standings["ranking"][number])[`pass@${k}`];
@@ -193,8 +195,8 @@ function boardScores(page: BoardPage, runs: BoardRun[]): HTMLElement {
     make("p", { class: "aside" }, "In %, with 95 % intervals by a bootstrap over tasks. Place: the first and the last that the run may have, as only runs that differ with a corrected p below 0.05 are told apart."));
 }
 
-// upright is a run's name above its column, read from below.
-const upright = (run: BoardRun): Child[] => [make("span", {}, numberOf(run), nameOf(run.short))];
+// keys say which numbers the runs have, above a table whose columns are named by them.
+const keys = (runs: BoardRun[]): HTMLElement => make("ol", { class: "run-keys" }, ...runs.map((run) => make("li", {}, nameOf(run.name))));
 
 function boardPairs(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
   const { board } = page;
@@ -208,51 +210,50 @@ function boardPairs(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
       const pair = between.get(row.run + " " + column.run);
       if (!pair) return make("td", { class: "same" }, "–");
       const kind = pair.p_holm >= 0.05 ? null : pair.by > 0 ? "better" : "worse";
-      return make("td", { class: kind, title: row.name + " against " + column.name + ": " + points(pair.by) + " points, p = " + chance(pair.p_holm) + " corrected, " + chance(pair.p) + " alone" },
+      return make("td", { class: kind, title: row.name + " against " + column.name + ": " + points(pair.by) + " points, p " + chance(pair.p_holm) + " corrected, " + chance(pair.p) + " alone" },
         points(pair.by), make("small", {}, "p " + shortChance(pair.p_holm)));
     };
     return make("div", { class: "split" }, board.verdicts.length > 1 ? make("h3", {}, make("span", { class: "key v" + v }), standings.verdict) : null,
       scroller("Differences between runs, " + standings.verdict, "", make("table", { class: "pairs" },
         make("thead", {}, make("tr", {}, make("th", { scope: "col", class: "stuck" }, "row − column"), ...runs.map((run) => make("th", { scope: "col", title: run.name }, numberOf(run))))),
-        make("tbody", {}, ...runs.map((row) => make("tr", {}, make("th", { scope: "row", class: "stuck", title: row.name }, numberOf(row), nameOf(row.short)), ...runs.map((column) => cell(row, column))))))));
+        make("tbody", {}, ...runs.map((row) => make("tr", {}, make("th", { scope: "row", class: "stuck", title: row.name }, numberOf(row), nameOf(row.name)), ...runs.map((column) => cell(row, column))))))));
   }),
   make("p", { class: "aside" }, "Difference in pass@1, in points. p: were the two equals, the chance of such a difference by a paired permutation test (" + tested + "), corrected for " + pairs + " pairs by Holm's method. Colour: p below 0.05."));
 }
 
-const shownSpreads = 100;
+const shownSpreads = 15;
 
 function boardSpreads(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
   const { board } = page;
   if (runs.length < 2) return null;
   type Task = Standings["tasks"][number];
-  const levels = 5;
   const explained = "A task's share is its part of the variance of pass@1 between runs; all tasks add up to 100 %. Below 0 the weaker runs do better on it. Then come the samples of each run that pass.";
-  return card("Tasks that separate the runs", {}, make("p", { class: "aside" }, explained), boardSaves(page, "tasks", "csv"), ...board.verdicts.map((standings, v) => {
+  // A run's column has its number: names would make it wider than its cells, or stand on end.
+  const numbered = (run: BoardRun): Child[] => [numberOf(run), make("span", { class: "hidden" }, run.name)];
+  return card("Tasks that separate the runs", {}, make("p", { class: "aside" }, explained), keys(runs), heatLegend(passes), boardSaves(page, "tasks", "csv"), ...board.verdicts.map((standings, v) => {
     const several = board.verdicts.length > 1;
     const nothing = "All samples of all runs pass on " + count(standings.solved, "task") + ", none on " + standings.unsolved + ": these separate nothing.";
-    const title = (text: string): HTMLElement | null => (several || text ? make("h3", {}, several ? make("span", { class: "key v" + v }) : null, several ? standings.verdict + (text && ": ") : "", text) : null);
-    if (!standings.tasks.length) return make("div", { class: "split" }, title(""), make("p", {}, "All runs have the same pass@1."), make("p", { class: "aside" }, nothing));
+    const title = (): HTMLElement | null => (several ? make("h3", {}, make("span", { class: "key v" + v }), standings.verdict) : null);
+    if (!standings.tasks.length) return make("div", { class: "split" }, title(), make("p", {}, "All runs have the same pass@1."), make("p", { class: "aside" }, nothing));
     const share = ([c, n]: [number, number]): number => (n ? c / n : 0);
     const numbers = standings.tasks.every((task) => typeof task.id === "number");
     const columns: Column<Task>[] = [
       { name: "task", key: "task", class: "stuck", value: (task) => (numbers ? task.id : String(task.id)), cell: (task) => bdi(String(task.id)) },
-      { name: "share, %", key: "share", first: "-", class: "n", value: (task) => task.share, cell: (task) => (100 * task.share).toFixed(2) },
+      { name: "share, %", key: "share", first: "-", class: "n", value: (task) => task.share, cell: (task) => hundredths(task.share, 2) },
       ...runs.map((run): Column<Task> => ({
-        name: run.name, key: "run" + run.run, first: "-", class: "rate upright", title: run.name, head: () => upright(run),
+        name: run.name, key: "run" + run.run, first: "-", class: "rate", title: run.name, head: () => numbered(run),
         value: (task) => share(task.rates[run.run]), cell: (task) => task.rates[run.run].join("/"),
-        attributes: (task) => ({ class: "rate level" + Math.round(share(task.rates[run.run]) * levels) }),
+        attributes: (task) => ({ class: "rate " + heat(passes, share(task.rates[run.run])) }),
       })),
     ];
-    const sum = (n: number): string => (n < standings.tasks.length ? "the first " + n + " of " : "") + count(standings.tasks.length, "task");
     const box = make("div", { class: "split" });
     const show = (n: number): void => {
-      const tasks = standings.tasks.slice(0, n);
-      const rest = standings.tasks.length - tasks.length;
-      box.replaceChildren(...[title(sum(tasks.length)), scroller("Tasks that separate the runs, " + standings.verdict, "tall", sortedTable("spreads", columns, tasks)),
-        rest > 0 ? make("p", {}, make("button", { type: "button", class: "rest", onclick: () => show(standings.tasks.length) }, "Show the other " + count(rest, "task"))) : null,
+      const all = standings.tasks.length;
+      box.replaceChildren(...[title(), scroller("Tasks that separate the runs, " + standings.verdict, "", sortedTable("spreads", columns, standings.tasks, n)),
+        n < all ? make("p", {}, "These are " + n + " of " + count(all, "task") + ". ", make("button", { type: "button", class: "rest", onclick: () => show(all) }, "Show all " + thousands(all))) : null,
         make("p", { class: "aside" }, nothing)].filter((child) => child !== null));
     };
-    show(shownSpreads);
+    show(Math.min(shownSpreads, standings.tasks.length));
     return box;
   }));
 }
@@ -272,7 +273,7 @@ function boardLead(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
     return { by: standings.verdict, said: make("span", {}, make("strong", {}, nameOf(board.runs[first.run].name)), " with " + percent(score.value) + " (95 % interval " + interval(...score.interval) + ")",
       others.length ? ". The tests do not tell it apart from " : ", better than all others with p below 0.05", ...list, ".") };
   });
-  return lead(...agreed(best, (by) => "Best by pass@1, " + by.join(" and ") + ": "), ...(way ? [" ", ...failsMost(total(way.samples), total(board.runs.map((run) => run.samples)), way.mark, make("a", { href: way.example ? "#example" : "#ways" }, way.example ? "show one" : "by run"))] : []));
+  return lead(...agreed(best, (by) => "Best by pass@1, " + by.join(" and ") + ": "), ...(way ? [" ", ...failsMost(["on the mean of the runs ", strong(percent(mean(way.shares))), " of samples"], way.mark, way.example ? "#example" : "#ways")] : []));
 }
 
 // stepsLead says how far a model came from its first checkpoint to its last.
@@ -287,26 +288,34 @@ function stepsLead(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
 
 const total = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
 
+// mean is that of runs, each of which counts the same.
+const mean = (shares: number[]): number => shares.reduce((a, b) => a + b, 0) / (shares.length || 1);
+
 // mostFrequent are the ways in which samples of several runs fail most.
 function mostFrequent(ways: BoardWay[]): BoardWay[] {
-  return waysToFail(ways.map((way) => ({ mark: way.mark, samples: total(way.samples), failing: total(way.samples), tasks: total(way.tasks) }))).map(({ mark }) => ways.find((way) => way.mark === mark) as BoardWay);
+  const sums = ways.map((way) => ({ mark: way.mark, samples: total(way.samples), failing: mean(way.shares), tasks: 0 }));
+  return waysToFail(sums).map(({ mark }) => ways.find((way) => way.mark === mark) as BoardWay);
 }
 
-// A FailingRun is a column of the ways in which runs fail.
-interface FailingRun { run: number; name: string; samples: number; class: string; head: () => Child[] }
+// A FailingRun is a row of the ways in which runs fail. The last may be the mean of all, which has no number.
+interface FailingRun { run: number | null; name: string; samples: number; head: () => Child[] }
 
 // waysCard is how samples fail most, in each run, and an example of each way; whose says which
 // sample it is.
-function waysCard(all: BoardWay[], runs: FailingRun[], whose: (way: BoardWay, task: string) => Child[]): HTMLElement | null {
+function waysCard(all: BoardWay[], runs: FailingRun[], whose: (way: BoardWay, example: NonNullable<BoardWay["example"]>, task: string) => Child[]): HTMLElement | null {
   const ways = mostFrequent(all);
   if (!ways.length) return null;
-  const share = (way: BoardWay, run: FailingRun): number => way.samples[run.run] / (run.samples || 1);
-  const columns: Column<BoardWay>[] = [
-    { name: "samples that", class: "stuck", value: (way) => markText(way.mark) },
-    ...runs.map((run): Column<BoardWay> => ({
-      name: run.name, class: "rate " + run.class, title: run.name, head: run.head, value: (way) => share(way, run),
-      cell: (way) => (way.samples[run.run] ? (100 * share(way, run)).toFixed(1) : "·"),
-      attributes: (way) => ({ class: "rate heat" + (way.samples[run.run] ? Math.min(6, Math.ceil(share(way, run) * 12)) : 0), title: count(way.samples[run.run], "sample") + " of " + run.name + " " + markText(way.mark) }),
+  const several: FailingRun = { run: null, name: "mean", samples: 0, head: () => ["mean of the runs"] };
+  const share = (way: BoardWay, { run }: FailingRun): number => (run === null ? mean(way.shares) : way.shares[run]);
+  const columns: Column<FailingRun>[] = [
+    { name: "run", class: "stuck", value: (run) => run.name, head: () => ["samples of a run that"], cell: (run) => run.head() },
+    ...ways.map((way): Column<FailingRun> => ({
+      name: markText(way.mark), class: "rate way", value: (run) => share(way, run),
+      cell: (run) => (share(way, run) ? percent(share(way, run)).replace(" %", "") : "·"),
+      attributes: (run) => ({
+        class: "rate " + heat(failing, share(way, run)),
+        title: run.run === null ? null : count(way.samples[run.run], "sample") + " of the " + thousands(run.samples) + " of " + run.name + " " + markText(way.mark),
+      }),
     })),
   ];
   const examples = ways.flatMap((way) => {
@@ -316,12 +325,13 @@ function waysCard(all: BoardWay[], runs: FailingRun[], whose: (way: BoardWay, ta
     const one = task.runs[0].samples[0];
     const reason = reasonOf(one, mark);
     return [make("article", { id: way === ways[0] ? "example" : null }, make("h3", {}, "Samples that " + markText(mark)),
-      make("p", { class: "soft" }, ...whose(way, task.id)), reason ? make("p", { class: "note" }, bdi(reason.text)) : null, faultOf(task, one, mark))];
+      make("p", { class: "soft" }, ...whose(way, example, task.id)), reason ? make("p", { class: "note" }, bdi(reason.text)) : null, faultOf(task, one, mark))];
   });
   return card("What fails most", { id: "ways" },
-    make("p", { class: "aside" }, "Of a run's samples, the share in % that fails in this way; · is none. A sample may fail in several ways. Of the codes that samples leave or introduce, the three most frequent of each are here."),
-    tools(tableSaves("failures", () => records(columns, ways))),
-    scroller("What fails most, by run", "", plainTable("spreads ways", columns, ways)),
+    make("p", { class: "aside" }, "A cell is the share, in %, of a task's samples that fail in this way, as a mean over the tasks that the run has samples of. So a task counts the same, however many samples a run has of it; · is none. " +
+      "A sample may fail in several ways. At most three codes that samples introduce, and three that they leave, are here."),
+    heatLegend(failing), tools(tableSaves("failures", () => records(columns, runs))),
+    scroller("What fails most, by run", "", plainTable("spreads ways", columns, [...runs, several])),
     examples.length ? make("div", { class: "gallery" }, ...examples) : make("p", { class: "aside" }, "Results with texts (eval --texts) have an example of each."));
 }
 
@@ -349,14 +359,14 @@ export function boardPage(page: BoardPage): Child[] {
     card("pass@1 with 95 % intervals, in %", {},
       verdicts.length > 1 ? make("p", { class: "legend" }, ...verdicts.flatMap((verdict, v) => [make("span", { class: "key v" + v + (v ? " square" : " round") }), verdict + " "])) : null,
       forest("intervals", verdicts, runs.map((run) => ({
-        number: run.number, name: run.name, short: run.short,
+        number: run.number, name: run.name,
         scores: board.verdicts.map((standings) => { const { value, interval: [low, high] } = scoreOf(standings, run.run, 1); return { value, low, high }; }),
       }))),
       make("p", { class: "aside" }, "Intervals may overlap where the paired test below finds a difference: all runs were asked the same tasks.")),
     boardScores(page, runs),
     boardPairs(page, runs),
-    waysCard(page.ways, runs.map((run) => ({ run: run.run, name: run.name, samples: board.runs[run.run].samples, class: "upright", head: () => upright(run) })),
-      ({ example }, task) => (example ? [bdi(board.runs[example.run].name), ", task ", bdi(task), ", sample " + (example.sample + 1)] : [])),
+    waysCard(page.ways, runs.map((run) => ({ run: run.run, name: run.name, samples: board.runs[run.run].samples, head: () => named(run) })),
+      (_, example, task) => [bdi(board.runs[example.run].name), ", task ", bdi(task), ", sample " + (example.sample + 1)]),
     boardSpreads(page, runs),
   ];
 }

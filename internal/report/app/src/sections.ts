@@ -2,6 +2,7 @@
 
 import { card, draw, make, nameOf, scroller, type Child } from "./dom";
 import { count, interval, percent, shareOf, thousands } from "./format";
+import { failing, heat, heatLegend } from "./heat";
 import { choose, tools } from "./save";
 import { plainTable, records, tableSaves, type Column } from "./table";
 import type { Group, RunData, Score } from "./data";
@@ -85,6 +86,11 @@ export function runFacts(run: RunData, list: TaskList): HTMLElement {
   }
   const forgiven = Object.entries(e.saved_by).map(([name, n]) => name + " " + n).join(", ");
   const saved = e.saved_if_forgiving;
+  const placed: Child[][] = []; // said of answers in the rows of the table, which add up to all
+  const some = (n: number): string => verbed(n, "of these answers has", "of these answers have");
+  if (e.several) placed.push([some(e.several) + " several Python blocks, which are joined."]);
+  if (e.no_python) placed.push([some(e.no_python) + " blocks in other languages only, and so no code."]);
+  if (saved) placed.push([verbed(saved, "sample fails", "samples fail") + " and would pass if fences were read more forgivingly (" + forgiven + "). No score counts " + (saved === 1 ? "it" : "them") + "."]);
   return make("div", { class: "columns" },
     facts("How the samples did", run.samples, list, samples, asides),
     ...run.verdicts.filter((verdict) => verdict.causes).map((verdict) => {
@@ -97,9 +103,8 @@ export function runFacts(run: RunData, list: TaskList): HTMLElement {
       });
       return facts("Of the official passes, by the " + verdict.name + " verdict", run.verdicts[0].passed, list, rows);
     }),
-    facts("Where the answers have their code", run.samples, list, [
-      [e.closed, "in closed fences"], [e.open, "in a fence left open: cut off", "open"], [e.whole, "in no fence: the whole answer"], [e.no_python, "only in other languages"], [e.several, "in several blocks"],
-    ], saved ? [[verbed(saved, "sample fails", "samples fail") + " and would pass if fences were read more forgivingly (" + forgiven + "). No score counts " + (saved === 1 ? "it" : "them") + "."]] : []));
+    facts("Where the answers have their code", run.samples, list,
+      [[e.closed, "in closed fences"], [e.open, "in a fence left open: cut off", "open"], [e.whole, "in no fence: the whole answer"]], placed));
 }
 
 // smallGroup is how many tasks a group needs for its interval to say something: of
@@ -179,7 +184,7 @@ export function matrixCard({ answers, cells }: RunData["matrix"]): HTMLElement |
         ...columns.map((column) => {
           const n = found.get(row + " " + column) ?? 0;
           const share = n / answers[row];
-          return make("td", { class: "n heat" + (n ? Math.min(6, Math.ceil(share * 12)) : 0), title: n ? n + " of " + count(answers[row], "answer") + " to programs with " + row + " introduce " + column : null },
+          return make("td", { class: "n " + heat(failing, share), title: n ? n + " of " + count(answers[row], "answer") + " to programs with " + row + " introduce " + column : null },
             n ? (100 * share < 0.95 ? "<1" : (100 * share).toFixed(0)) : "·");
         })))));
   };
@@ -187,6 +192,7 @@ export function matrixCard({ answers, cells }: RunData["matrix"]): HTMLElement |
   const all = (): ReturnType<typeof records> => ({ columns: ["given", "introduced", "answers", "of"], rows: cells.map(([row, column, n]) => [row, column, n, answers[row]]) });
   return card("Which codes are introduced into which programs", { id: "matrix" },
     make("p", { class: "aside" }, "A row is a code that programs have, a column a code that answers introduce. A cell is the share, in %, of the answers to the row's programs that have more findings of the column's code than was given; · is none."),
+    heatLegend(failing),
     tools((given.length > most || introduced.length > wide) && choose<"most" | "all">("Codes", { most: "Most", all: "All " + given.length + " × " + introduced.length }, "most", (value) => show(value === "all")),
       tableSaves("introduced by given", all, table)),
     scroller("Codes introduced, by codes given", "tall", table));

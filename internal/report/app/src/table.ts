@@ -94,19 +94,21 @@ export const plainTable = <R>(kind: string, columns: Column<R>[], rows: R[], row
   make("table", { class: kind }, make("thead", {}, heads(columns).row),
     make("tbody", {}, ...rows.map((row) => make("tr", { class: rowClass?.(row) || null }, ...cells(columns, row)))));
 
-// sortedTable is a table whose headings order it; at first its rows are in their order.
-export function sortedTable<R>(kind: string, columns: Column<R>[], rows: R[], made?: (row: HTMLTableRowElement, of: R) => void): HTMLTableElement {
+// sortedTable is a table whose headings order it; at first its rows are in their order. Of all rows it
+// shows the first in that order, as many as most.
+export function sortedTable<R>(kind: string, columns: Column<R>[], rows: R[], most = rows.length): HTMLTableElement {
   const body = make("tbody");
+  const elements = new Map<R, HTMLTableRowElement>();
+  const show = (ordered: R[]): void => body.replaceChildren(...ordered.slice(0, most).map((row) => {
+    const element = elements.get(row) ?? make("tr", {}, ...cells(columns, row));
+    elements.set(row, element);
+    return element;
+  }));
   const head = heads(columns, (key) => {
-    body.replaceChildren(...sorted(rows, key, byColumns(columns)).map((row) => elements.get(row) as Node));
+    show(sorted(rows, key, byColumns(columns)));
     head.show(key);
   });
-  const elements = new Map(rows.map((row) => {
-    const element = make("tr", {}, ...cells(columns, row));
-    made?.(element, row);
-    return [row, element];
-  }));
-  body.append(...elements.values());
+  show(rows);
   return make("table", { class: kind }, make("thead", {}, head.row), body);
 }
 

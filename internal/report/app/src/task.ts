@@ -29,8 +29,8 @@ function sampleView(task: Task, run: TaskRun, one: Sample): DocumentFragment {
   view.append(make("p", { class: "verdict" },
     make("span", { class: "chip " + (one.pass ? "pass" : "fail") }, one.pass ? "✓ " : "✗ ", one.verdicts.length ? "official " : "", one.pass ? "passes" : "fails"),
     ...one.verdicts.map((verdict) => make("span", { class: "chip " + verdict.outcome }, marks[verdict.outcome] + " " + said(verdict) + (verdict.proof ? ", by " + verdict.proof : ""))),
-    // Of an answer without code, all that was given is gone: nothing was fixed.
-    ...(none || one.empty ? [tag(none ? "no code" : "nothing in the code does anything")]
+    // Of an answer without code that is Python, all that was given is lost: nothing was fixed.
+    ...(none || one.empty ? [tag(none ? "no code" : "nothing in the code does anything")] : one.marks.includes("E999") ? [tag("not Python")]
       : [chip(one.fixed, "fixed"), chip(one.left, "left"), chip(one.introduced, "introduced")]),
     tag(where),
     one.blocks && !one.python ? tag("only other languages") : null,

@@ -1,12 +1,13 @@
 // Tests of the app's logic, which TestApp runs in a browser.
 
-import { apart, scale, shorten, ticksOf } from "../src/charts";
+import { apart, lines as broken, scale, ticksOf } from "../src/charts";
 import { passAt1 } from "../src/codes";
 import { readRows, taskOf, type Row, type Sample, type Task } from "../src/data";
 import { make, nameOf } from "../src/dom";
-import { bytes, chance, count, percent, points, shortChance, shortNames } from "../src/format";
+import { bytes, chance, count, hundredths, percent, points, shortChance } from "../src/format";
 import { exampleOf, faultOf } from "../src/gallery";
 import { findingRows, linesOf, listing, split, symbol, without } from "../src/listing";
+import { failing as failingHeat, heat, passes } from "../src/heat";
 import { markText, sumMarks, waysToFail } from "../src/marks";
 import { colours, spansOf } from "../src/python";
 import { csv, json } from "../src/save";
@@ -26,12 +27,12 @@ const sample = (of: Partial<Sample>): Sample => ({ marks: [], verdicts: [], sour
 // Numbers for people.
 for (const [share, want] of [[0, "0.0 %"], [1, "100.0 %"], [0.5, "50.0 %"], [1e-9, "<0.1 %"], [1 - 1e-9, ">99.9 %"], [0.1234, "12.3 %"]] as const) expect("percent of " + share, percent(share), want);
 for (const [by, want] of [[0, "0.0"], [1e-17, "0.0"], [0.056, "+5.6"], [-0.056, "-5.6"], [0.0001, "0.0"], [-0.0001, "0.0"]] as const) expect("points of " + by, points(by), want);
-expect("chances", [0.5, 0.00001, 0].map(chance), ["0.5000", "0.00001", "0"]);
+expect("chances", [0.5, 0.0001, 5e-8, 0].map(chance), ["=\u00a00.5000", "=\u00a00.0001", "<\u00a00.0001", "<\u00a00.0001"]);
 expect("short chances", [0.5, 0.0001, 1, 0.05].map(shortChance), [".500", "<.001", "1", ".050"]);
+expect("small shares", [hundredths(-0.00001, 2), hundredths(-0.0001, 2), hundredths(0.5), hundredths(-0.0004)], ["0.00", "-0.01", "50.0", "0.0"]);
 expect("counts", [count(1, "task"), count(1500, "task")], ["1 task", "1,500 tasks"]);
 expect("bytes", [bytes(1), bytes(1500), bytes(2.5e6)], ["1 byte", "1.5 kB", "2.5 MB"]);
 
-expect("short names", [shortNames(["a/x", "b/y", "z"]), shortNames(["a/x", "b/x", "a/"])], [["x", "y", "z"], ["a/x", "b/x", "a/"]]);
 for (const name of ["org/model-1", "tool --fix -a", " -", "", "a//b -</bdi>"]) expect("the name " + name, nameOf(name).textContent, name);
 expect("a name's options", [...nameOf("ruff check --fix").querySelectorAll(".whole")].map((part) => part.textContent), ["--fix"]);
 
@@ -44,7 +45,14 @@ for (const [low, high, ...want] of [
 }
 expect("ticks", ticksOf(scale(0.187, 0.572)), [10, 20, 30, 40, 50, 60]);
 expect("names apart", apart([50, 52, 10], 5), [47, 52, 10]);
-expect("names cut", [shorten("abcdef", 6, (text) => text.length), shorten("abcdef", 4, (text) => text.length), shorten("a😀b😀c", 3, (text) => [...text].length)], ["abcdef", "abc…", "a😀…"]);
+const inLines = (text: string, room: number): string[] => broken(text, room, (part) => [...part].length);
+expect("lines", [inLines("abcdef", 6), inLines("org/name-7b (a, b)", 8), inLines("a😀b😀c", 3), inLines("", 3), inLines("abc def", 3), inLines("ab", 1), inLines("a", 0)],
+  [["abcdef"], ["org/", "name-7b", "(a, b)"], ["a😀b", "😀c"], [""], ["abc", "def"], ["a", "b"], ["a"]]);
+for (const text of ["org/model-instruct-v0.3, seed 7", "日本語のモデル", "a".repeat(99)]) expect("the text of lines", inLines(text, 7).join("").replaceAll(" ", ""), text.replaceAll(" ", ""));
+
+// Steps of colours. Only nothing at all has the first.
+expect("heat", [0, 1e-9, 0.05, 0.1, 0.11, 0.4, 0.41, 1].map((share) => heat(failingHeat, share)), ["heat0", "heat1", "heat1", "heat2", "heat3", "heat4", "heat5", "heat5"]);
+expect("levels", [0, 0.01, 0.2, 0.6, 3 / 5, 0.9, 1].map((share) => heat(passes, share)), ["level0", "level1", "level1", "level3", "level3", "level5", "level5"]);
 
 // Tables.
 const orders = [{ a: 1, b: 2 }, { a: null, b: 1 }, { a: 1, b: 1 }, { a: 3, b: 0 }];
