@@ -91,7 +91,7 @@ golden: ## what the real flake8 and CPython print, recorded anew; needs both, in
 	$(ORACLE)/3.14/bin/python3 testdata/diagnose/record.py
 	FLAKE8_ORACLE=$(ORACLE) internal/openset/record
 
-upstream: ## what is newer than what is followed: asks the package index and python.org; the program's exit code is 1 for news, 3 where not all could be asked
+upstream: ## what is newer than what is followed: asks the package index by pip, and python.org; the program's exit code is 1 for news, 3 where not all could be asked
 	@mkdir -p dist && go build -o dist/upstream ./internal/upstream && dist/upstream
 
 attack: ## answers that pass the guarded verdict and are other programs, looked for in TRIES tries of SEED; needs CPython 3.12 or later

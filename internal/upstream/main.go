@@ -7,7 +7,7 @@
 //	pycodestyle  2.15.0    2.16.0  yes
 //	...
 //
-// It asks the package index of pip's configuration, and python.org. Exit codes:
+// It asks the package index through pip, and python.org. Exit codes:
 //
 //	0  nothing is new
 //	1  something is new
@@ -17,7 +17,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -25,8 +24,7 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
-	"regexp"
+	"os/exec"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -51,7 +49,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: upstream")
 		os.Exit(exitMisuse)
 	}
-	w := where{index: packageIndex(), pythons: []string{
+	w := where{pip: pip, pythons: []string{
 		"https://www.python.org/api/v2/downloads/release/?is_published=true&pre_release=false",
 		"https://endoflife.date/api/python.json",
 	}}
@@ -60,8 +58,8 @@ func main() {
 
 // where says who is asked.
 type where struct {
-	index   string   // of packages, by PEP 503 or 691
-	pythons []string // each is asked in turn until one answers
+	pip     func(name string) (report []byte, err error) // see [pip]
+	pythons []string                                     // each is asked in turn until one answers
 }
 
 // run asks, prints the table, and returns the exit code.
@@ -85,7 +83,7 @@ func run(w where, stdout, stderr io.Writer) int {
 	}
 	newest := slices.Max(rule.Releases())
 	for _, tool := range []rule.Tool{rule.Flake8, rule.Pycodestyle, rule.Pyflakes, rule.McCabe} {
-		version, err := newestPackage(w.index, tool.String())
+		version, err := newestPackage(w, tool.String())
 		row(tool.String(), newest.Version(tool), version, err)
 	}
 	version, err := newestPython(w.pythons)
@@ -97,82 +95,47 @@ func run(w where, stdout, stderr io.Writer) int {
 	return code
 }
 
-// get returns what is at an address, of at most 64 MB, and its type.
-func get(address, accept string) (text []byte, kind string, err error) {
-	request, err := http.NewRequest(http.MethodGet, address, nil)
-	if err != nil {
-		return nil, "", err
-	}
-	request.Header.Set("Accept", accept)
-	client := http.Client{Timeout: time.Minute}
-	reply, err := client.Do(request)
-	if err != nil {
-		return nil, "", err
-	}
-	defer reply.Body.Close()
-	if reply.StatusCode != http.StatusOK {
-		return nil, "", fmt.Errorf("%s: %s", request.URL.Redacted(), reply.Status)
-	}
-	text, err = io.ReadAll(io.LimitReader(reply.Body, 64<<20))
-	return text, reply.Header.Get("Content-Type"), err
+// pip returns the report of what pip would install for a package: its newest release that is
+// final and not withdrawn.
+func pip(name string) ([]byte, error) {
+	command := exec.Command("python3", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--dry-run", "--report", "-",
+		"--ignore-installed", "--ignore-requires-python", "--no-deps", name)
+	command.Stderr = os.Stderr
+	return command.Output()
 }
 
-// anchor is a link of an index in HTML: its attributes, and a file's name.
-var anchor = regexp.MustCompile(`(?s)<a\b([^>]*)>\s*([^<]*?)\s*</a>`)
-
-// newestPackage returns the newest release of a package that is final and not withdrawn.
-func newestPackage(index, name string) (string, error) {
-	text, kind, err := get(strings.TrimSuffix(index, "/")+"/"+name+"/", "application/vnd.pypi.simple.v1+json, text/html;q=0.5")
+// newestPackage returns the newest release of a package.
+func newestPackage(w where, name string) (string, error) {
+	text, err := w.pip(name)
 	if err != nil {
 		return "", err
 	}
-	var files []string
-	if strings.Contains(kind, "json") {
-		var page struct {
-			Files []struct {
-				Filename string
-				Yanked   any // true, or the reason
-			}
-		}
-		if err := json.Unmarshal(text, &page); err != nil {
-			return "", err
-		}
-		for _, file := range page.Files {
-			if file.Yanked == nil || file.Yanked == false {
-				files = append(files, file.Filename)
-			}
-		}
-	} else {
-		for _, link := range anchor.FindAllSubmatch(text, -1) {
-			if !strings.Contains(string(link[1]), "data-yanked") {
-				files = append(files, string(link[2]))
-			}
+	var report struct {
+		Install []struct {
+			Metadata struct{ Version string }
 		}
 	}
-	var versions []string
-	for _, file := range files {
-		if version, ok := fileVersion(file, name); ok {
-			versions = append(versions, version)
-		}
+	if err := json.Unmarshal(text, &report); err != nil {
+		return "", err
 	}
-	return newestOf(versions)
+	if len(report.Install) != 1 {
+		return "", fmt.Errorf("expected one release, found %d", len(report.Install))
+	}
+	return report.Install[0].Metadata.Version, nil
 }
 
-// fileVersion returns the version in the name of a package's wheel or source.
-func fileVersion(file, name string) (version string, ok bool) {
-	rest, ok := strings.CutPrefix(strings.ToLower(file), name+"-")
-	if !ok {
-		return "", false
+// get returns what is at an address, of at most 64 MB.
+func get(address string) ([]byte, error) {
+	client := http.Client{Timeout: time.Minute}
+	reply, err := client.Get(address)
+	if err != nil {
+		return nil, err
 	}
-	if version, _, ok = strings.Cut(rest, "-"); ok { // of a wheel
-		return version, strings.HasSuffix(rest, ".whl")
+	defer reply.Body.Close()
+	if reply.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s: %s", address, reply.Status)
 	}
-	for _, extension := range []string{".tar.gz", ".zip"} {
-		if version, ok = strings.CutSuffix(rest, extension); ok {
-			return version, true
-		}
-	}
-	return "", false
+	return io.ReadAll(io.LimitReader(reply.Body, 64<<20))
 }
 
 // newestPython returns the newest release of CPython, as the first of addresses says that
@@ -180,7 +143,7 @@ func fileVersion(file, name string) (version string, ok bool) {
 func newestPython(addresses []string) (string, error) {
 	var faults []error
 	for _, address := range addresses {
-		text, _, err := get(address, "application/json")
+		text, err := get(address)
 		if err == nil {
 			var releases []struct {
 				Name   string // "Python 3.15.2", of python.org
@@ -214,48 +177,3 @@ func newestOf(versions []string) (string, error) {
 }
 
 func compare(a, b string) int { return semver.Compare("v"+a, "v"+b) }
-
-// packageIndex returns the index that pip uses: of its environment, of its configuration,
-// or the public one.
-func packageIndex() string {
-	if index := os.Getenv("PIP_INDEX_URL"); index != "" {
-		return index
-	}
-	var files []string
-	if file := os.Getenv("PIP_CONFIG_FILE"); file != "" {
-		files = append(files, file)
-	}
-	if folder, err := os.UserConfigDir(); err == nil {
-		files = append(files, filepath.Join(folder, "pip", "pip.conf"))
-	}
-	if home, err := os.UserHomeDir(); err == nil {
-		files = append(files, filepath.Join(home, ".pip", "pip.conf"))
-	}
-	for _, file := range append(files, "/etc/xdg/pip/pip.conf", "/etc/pip.conf") {
-		if index := indexOf(file); index != "" {
-			return index
-		}
-	}
-	return "https://pypi.org/simple"
-}
-
-// indexOf returns the index-url in the section global of a pip.conf, "" if it has none.
-func indexOf(file string) string {
-	text, err := os.Open(file)
-	if err != nil {
-		return ""
-	}
-	defer text.Close()
-	global := false
-	for lines := bufio.NewScanner(text); lines.Scan(); {
-		line := strings.TrimSpace(lines.Text())
-		if strings.HasPrefix(line, "[") {
-			global = line == "[global]"
-		}
-		name, value, found := strings.Cut(line, "=")
-		if global && found && strings.ReplaceAll(strings.TrimSpace(name), "_", "-") == "index-url" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
-}

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +13,7 @@ import (
 	"codelinter/source"
 )
 
-// serve answers for an index and for python.org, by path.
+// serve answers as python.org by path, and as pip by a package's name.
 func serve(t *testing.T, pages map[string]string) where {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -22,30 +22,28 @@ func serve(t *testing.T, pages map[string]string) where {
 			http.NotFound(w, r)
 			return
 		}
-		kind := "text/html"
-		if strings.HasPrefix(page, "{") {
-			kind = "application/vnd.pypi.simple.v1+json"
-		}
-		w.Header().Set("Content-Type", kind)
 		w.Write([]byte(page))
 	}))
 	t.Cleanup(server.Close)
-	return where{server.URL + "/simple/", []string{server.URL + "/first", server.URL + "/second"}}
+	pip := func(name string) ([]byte, error) {
+		if version, found := pages[name]; found {
+			return fmt.Appendf(nil, `{"version": "1", "install": [{"is_direct": false, "metadata": {"name": %q, "version": %q}}]}`, name, version), nil
+		}
+		return nil, errors.New("exit status 1")
+	}
+	return where{pip, []string{server.URL + "/first", server.URL + "/second"}}
 }
 
-// followed are pages that know of nothing new: what is followed, older releases, and newer
-// ones that are not final or were withdrawn.
+// followed are answers that know of nothing new.
 func followed() map[string]string {
 	r := slices.Max(rule.Releases())
 	python := slices.Max(source.Versions()).Release()
 	return map[string]string{
-		"/simple/flake8/": `<a href="x">flake8-` + r.Version(rule.Flake8) + `-py2.py3-none-any.whl</a><a href="x">flake8-99.0.0a1.tar.gz</a>
-			<a href="x" data-yanked="broken">flake8-99.1.0.tar.gz</a><a>flake8-3.9.2.tar.gz</a><a>flake8-json-99.0.tar.gz</a>`,
-		"/simple/pycodestyle/": `{"files": [{"filename": "pycodestyle-` + r.Version(rule.Pycodestyle) + `.tar.gz", "yanked": false},
-			{"filename": "pycodestyle-99.0.0.tar.gz", "yanked": "broken"}, {"filename": "pycodestyle-98.0.0.tar.gz", "yanked": true}]}`,
-		"/simple/pyflakes/": `<a>pyflakes-` + r.Version(rule.Pyflakes) + `.tar.gz</a>`,
-		"/simple/mccabe/":   `<a>mccabe-` + strings.TrimSuffix(r.Version(rule.McCabe), ".0") + `.tar.gz</a>`,
-		"/second":           `[{"name": "Python ` + python + `"}, {"name": "Python 3.9.9"}, {"name": "Python 4.0.0rc1"}, {"name": "Python install manager 26.0"}]`,
+		"flake8":      r.Version(rule.Flake8),
+		"pycodestyle": r.Version(rule.Pycodestyle),
+		"pyflakes":    r.Version(rule.Pyflakes),
+		"mccabe":      strings.TrimSuffix(r.Version(rule.McCabe), ".0"),
+		"/second":     `[{"name": "Python ` + python + `"}, {"name": "Python 3.9.9"}, {"name": "Python 4.0.0rc1"}, {"name": "Python install manager 26.0"}]`,
 	}
 }
 
@@ -58,14 +56,14 @@ func TestRun(t *testing.T) {
 		said   string // on standard error
 	}{
 		{"nothing new", func(map[string]string) {}, exitSame, "", ""},
-		{"a newer package", func(p map[string]string) { p["/simple/mccabe/"] += `<a>mccabe-0.10.0.tar.gz</a>` }, exitNews,
+		{"a newer package", func(p map[string]string) { p["mccabe"] = "0.10.0" }, exitNews,
 			"mccabe       0.7.0     0.10.0  yes\n", ""},
 		{"a newer CPython", func(p map[string]string) { p["/first"] = `[{"latest": "3.99.0"}, {"latest": "3.9.1"}]` }, exitNews,
 			"3.99.0  yes\n", ""},
-		{"no index", func(p map[string]string) { delete(p, "/simple/flake8/") }, exitUnasked, "not known", "upstream: flake8 could not be asked about: "},
+		{"no index", func(p map[string]string) { delete(p, "flake8") }, exitUnasked, "not known", "upstream: flake8 could not be asked about: "},
 		{"no CPython", func(p map[string]string) { p["/second"] = `[]` }, exitUnasked, "not known", "upstream: CPython could not be asked about: "},
 		{"news, and one that is not asked", func(p map[string]string) {
-			delete(p, "/simple/flake8/")
+			delete(p, "flake8")
 			p["/first"] = `[{"latest": "3.99.0"}]`
 		}, exitNews, "yes\n", "upstream: flake8 could not"},
 	} {
@@ -83,23 +81,5 @@ func TestRun(t *testing.T) {
 				t.Errorf("%s\nwant %s", err.String(), test.said)
 			}
 		})
-	}
-}
-
-func TestPackageIndex(t *testing.T) {
-	folder := t.TempDir()
-	t.Setenv("PIP_INDEX_URL", "")
-	t.Setenv("HOME", folder)
-	t.Setenv("XDG_CONFIG_HOME", folder)
-	t.Setenv("PIP_CONFIG_FILE", filepath.Join(folder, "pip.conf"))
-	if err := os.WriteFile(filepath.Join(folder, "pip.conf"), []byte("[install]\nindex-url = no\n[global]\ntimeout = 1\nindex_url = https://one/simple\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if got := packageIndex(); got != "https://one/simple" {
-		t.Error(got)
-	}
-	t.Setenv("PIP_INDEX_URL", "https://two/simple")
-	if got := packageIndex(); got != "https://two/simple" {
-		t.Error(got)
 	}
 }
