@@ -5,8 +5,9 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"codelinter/internal/characters"
+	"codelinter/internal/pytext"
 )
 
 // A Kind is the kind of a [Value]. It determines which fields are set.
@@ -92,104 +93,15 @@ func (v *Value) repr(w *strings.Builder, depth int) {
 		return
 	}
 	depth++
-	list := func(open, shut string) {
-		w.WriteString(open)
-		for i := range v.Items {
-			if w.Len() > maxRepr {
-				return
-			}
-			if i > 0 {
-				w.WriteString(", ")
-			}
-			if v.Kind == Instance {
-				w.WriteString(v.Keys[i].Str + "=")
-			} else if v.Keys != nil {
-				v.Keys[i].repr(w, depth)
-				w.WriteString(": ")
-			}
-			v.Items[i].repr(w, depth)
-		}
-		w.WriteString(shut)
-	}
 	switch v.Kind {
-	case Invalid:
-		w.WriteString("<no value>")
-	case None:
-		w.WriteString("None")
-	case Ellipsis:
-		w.WriteString("Ellipsis")
-	case NotImplemented:
-		w.WriteString("NotImplemented")
-	case Bool:
-		if v.Int.Sign() != 0 {
-			w.WriteString("True")
-		} else {
-			w.WriteString("False")
-		}
-	case Int:
-		if v.Int.BitLen() > 4*maxRepr {
-			w.WriteString("<int of " + strconv.Itoa(v.Int.BitLen()) + " bits>")
-		} else {
-			w.WriteString(v.Int.String())
-		}
-	case Float:
-		w.WriteString(floatRepr(v.Float[0], true))
-	case Complex:
-		// Python omits a real part of 0.0, but not of -0.0.
-		im := floatRepr(v.Float[1], false) + "j"
-		if math.Float64bits(v.Float[0]) == 0 {
-			w.WriteString(im)
-			break
-		}
-		if im[0] != '-' {
-			im = "+" + im
-		}
-		w.WriteString("(" + floatRepr(v.Float[0], false) + im + ")")
+	case Bool, Int, Float, Complex:
+		w.WriteString(v.number())
 	case Str:
-		quote(w, v.Str, true)
+		w.Write(pytext.AppendRepr(nil, v.Str, unicode))
 	case Bytes:
-		w.WriteByte('b')
-		quote(w, v.Str, false)
+		w.Write(pytext.AppendBytesRepr(nil, v.Str))
 	case ByteArray:
-		w.WriteString("bytearray(b")
-		quote(w, v.Str, false)
-		w.WriteByte(')')
-	case Range:
-		if len(v.Items) == 3 && v.Items[2].Kind == Int && v.Items[2].Int.IsInt64() && v.Items[2].Int.Int64() == 1 {
-			short := Value{Items: v.Items[:2]}
-			v = &short
-		}
-		list("range(", ")")
-	case Slice:
-		list("slice(", ")")
-	case List:
-		list("[", "]")
-	case Tuple:
-		if len(v.Items) == 1 {
-			list("(", ",)")
-		} else {
-			list("(", ")")
-		}
-	case Set:
-		if len(v.Items) == 0 {
-			w.WriteString("set()")
-		} else {
-			list("{", "}")
-		}
-	case FrozenSet:
-		if len(v.Items) == 0 {
-			w.WriteString("frozenset()")
-		} else {
-			list("frozenset({", "})")
-		}
-	case Dict:
-		list("{", "}")
-	case DictKeys:
-		list("dict_keys([", "])")
-	case DictValues:
-		list("dict_values([", "])")
-	case DictItems:
-		list("dict_items([", "])")
+		w.WriteString("bytearray(" + string(pytext.AppendBytesRepr(nil, v.Str)) + ")")
 	case Instance:
 		w.WriteString("<" + v.Class)
 		if v.Base != nil {
@@ -197,12 +109,12 @@ func (v *Value) repr(w *strings.Builder, depth int) {
 			v.Base.repr(w, depth)
 		}
 		if len(v.Items) > 0 {
-			list(" ", "")
+			v.list(w, " ", "", depth)
 		}
 		w.WriteByte('>')
 	case Iterator:
 		w.WriteString("<" + v.Class)
-		list(" of [", "")
+		v.list(w, " of [", "", depth)
 		if v.More {
 			w.WriteString(", ...")
 		} else if v.Raised != "" {
@@ -221,7 +133,82 @@ func (v *Value) repr(w *strings.Builder, depth int) {
 		w.WriteString("<" + v.Class + ": too large>")
 	case Opaque:
 		w.WriteString("<" + v.Class + ">")
+	default:
+		v.display(w, depth)
 	}
+}
+
+// displays has what stands before and after the items of a value.
+var displays = map[Kind][2]string{
+	Invalid: {"<no value>"}, None: {"None"}, Ellipsis: {"Ellipsis"}, NotImplemented: {"NotImplemented"},
+	Range: {"range(", ")"}, Slice: {"slice(", ")"}, List: {"[", "]"}, Tuple: {"(", ")"}, Set: {"{", "}"}, FrozenSet: {"frozenset({", "})"}, Dict: {"{", "}"},
+	DictKeys: {"dict_keys([", "])"}, DictValues: {"dict_values([", "])"}, DictItems: {"dict_items([", "])"},
+}
+
+// display writes a value by displays.
+func (v *Value) display(w *strings.Builder, depth int) {
+	ends := displays[v.Kind]
+	switch {
+	case v.Kind == Range && len(v.Items) == 3 && v.Items[2].Kind == Int && v.Items[2].Int.IsInt64() && v.Items[2].Int.Int64() == 1:
+		v = &Value{Items: v.Items[:2]}
+	case v.Kind == Tuple && len(v.Items) == 1:
+		ends[1] = ",)"
+	case v.Kind == Set && len(v.Items) == 0:
+		ends = [2]string{"set(", ")"}
+	case v.Kind == FrozenSet && len(v.Items) == 0:
+		ends = [2]string{"frozenset(", ")"}
+	}
+	v.list(w, ends[0], ends[1], depth)
+}
+
+// list writes the items, with their keys.
+func (v *Value) list(w *strings.Builder, open, shut string, depth int) {
+	w.WriteString(open)
+	for i := range v.Items {
+		if w.Len() > maxRepr {
+			return
+		}
+		if i > 0 {
+			w.WriteString(", ")
+		}
+		if v.Kind == Instance {
+			w.WriteString(v.Keys[i].Str + "=")
+		} else if v.Keys != nil {
+			v.Keys[i].repr(w, depth)
+			w.WriteString(": ")
+		}
+		v.Items[i].repr(w, depth)
+	}
+	w.WriteString(shut)
+}
+
+// unicode is the version of Unicode that the interpreter has.
+const unicode = characters.Unicode15_1
+
+// number returns the repr of a number.
+func (v *Value) number() string {
+	switch v.Kind {
+	case Bool:
+		if v.Int.Sign() != 0 {
+			return "True"
+		}
+		return "False"
+	case Int:
+		if v.Int.BitLen() > 4*maxRepr {
+			return "<int of " + strconv.Itoa(v.Int.BitLen()) + " bits>"
+		}
+		return v.Int.String()
+	case Float:
+		return floatRepr(v.Float[0], true)
+	}
+	im := floatRepr(v.Float[1], false) + "j"
+	if math.Float64bits(v.Float[0]) == 0 { // Python omits a real part of 0.0, but not of -0.0
+		return im
+	}
+	if im[0] != '-' {
+		im = "+" + im
+	}
+	return "(" + floatRepr(v.Float[0], false) + im + ")"
 }
 
 // floatRepr is Python's repr of a float. whole adds .0 to a value that looks
@@ -243,49 +230,4 @@ func floatRepr(f float64, whole bool) string {
 		s += ".0"
 	}
 	return s
-}
-
-// quote writes s as Python's repr of a str or bytes.
-func quote(w *strings.Builder, s string, text bool) {
-	mark := byte('\'')
-	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
-		mark = '"'
-	}
-	w.WriteByte(mark)
-	for len(s) > 0 && w.Len() <= maxRepr {
-		r, size := utf8.DecodeRuneInString(s)
-		if !text || r == utf8.RuneError && size == 1 {
-			r, size = rune(s[0]), 1
-		}
-		if text && size == 1 && r >= 0x80 && len(s) >= 3 {
-			// A surrogate of WTF-8.
-			r, size = rune(s[0]&0x0F)<<12|rune(s[1]&0x3F)<<6|rune(s[2]&0x3F), 3
-		}
-		s = s[size:]
-		switch {
-		case r == rune(mark) || r == '\\':
-			w.WriteByte('\\')
-			w.WriteRune(r)
-		case r == '\n':
-			w.WriteString(`\n`)
-		case r == '\r':
-			w.WriteString(`\r`)
-		case r == '\t':
-			w.WriteString(`\t`)
-		case r >= ' ' && r < 0x7F || text && r > 0xFF && unicode.IsPrint(r) || text && r >= 0xA1 && r != 0xAD && r <= 0xFF:
-			w.WriteRune(r)
-		case r <= 0xFF:
-			hex(w, `\x`, r, 2)
-		case r <= 0xFFFF:
-			hex(w, `\u`, r, 4)
-		default:
-			hex(w, `\U`, r, 8)
-		}
-	}
-	w.WriteByte(mark)
-}
-
-func hex(w *strings.Builder, prefix string, r rune, digits int) {
-	s := strconv.FormatInt(int64(r), 16)
-	w.WriteString(prefix + strings.Repeat("0", digits-len(s)) + s)
 }

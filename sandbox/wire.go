@@ -318,69 +318,73 @@ func (r *reply) list(depth int) []Value {
 	return items
 }
 
+// kinds has the kind of the value that each tag begins.
+var kinds = [256]Kind{
+	'-': Invalid, 'N': None, '.': Ellipsis, '!': NotImplemented, 'T': Bool, 'F': Bool, 'i': Int, 'f': Float, 'c': Complex, 's': Str, 'b': Bytes, 'B': ByteArray,
+	'R': Range, 'S': Slice, '[': List, '(': Tuple, '{': Set, '<': FrozenSet, 'd': Dict, 'k': DictKeys, 'v': DictValues, 'w': DictItems,
+	'o': Instance, 'g': Iterator, 'C': Class, 'L': Function, 'M': Module, 'r': Reference, '+': TooLarge, 'x': Opaque,
+}
+
 func (r *reply) node(v *Value, depth int) {
-	if depth > maxDepth {
+	tag := r.Byte()
+	v.Kind = kinds[tag]
+	if depth > maxDepth || v.Kind == Invalid && tag != '-' {
 		r.Fail()
 		return
 	}
-	depth++
-	number := func() {
-		v.ID = r.nextID
-		r.nextID++
-	}
-	switch tag := r.Byte(); tag {
-	case '-':
-		v.Kind = Invalid
-	case 'N':
-		v.Kind = None
-	case '.':
-		v.Kind = Ellipsis
-	case '!':
-		v.Kind = NotImplemented
-	case 'T':
-		v.Kind, v.Int = Bool, big.NewInt(1)
-	case 'F':
-		v.Kind, v.Int = Bool, new(big.Int)
-	case 'i':
-		v.Kind, v.Int = Int, integer(r.Bytes())
-	case 'f':
-		v.Kind, v.Float = Float, [2]float64{r.float(), 0}
-	case 'c':
-		v.Kind = Complex
+	switch v.Kind {
+	case Bool:
+		v.Int = new(big.Int)
+		if tag == 'T' {
+			v.Int.SetInt64(1)
+		}
+	case Int:
+		v.Int = integer(r.Bytes())
+	case Float:
+		v.Float[0] = r.float()
+	case Complex:
 		v.Float[0] = r.float()
 		v.Float[1] = r.float()
-	case 's':
-		v.Kind, v.Str = Str, r.string()
-	case 'b':
-		v.Kind, v.Str = Bytes, r.string()
-	case 'B':
-		number()
-		v.Kind, v.Str = ByteArray, r.string()
-	case 'R', 'S':
-		number()
-		v.Kind, v.Items = Range, r.make(3)
-		if tag == 'S' {
-			v.Kind = Slice
+	case Str, Bytes, Class, Module:
+		v.Str = r.string()
+	case Function:
+		v.Class = r.class()
+		v.Str = r.string()
+	case TooLarge, Opaque:
+		v.Class = r.class()
+	case Reference:
+		id := r.Uvarint()
+		if id+1 >= uint64(r.nextID) {
+			r.Fail()
 		}
+		v.ID = int(id) + 1
+	case Invalid, None, Ellipsis, NotImplemented:
+	default:
+		v.ID = r.nextID
+		r.nextID++
+		r.object(v, depth+1)
+	}
+}
+
+// object reads what is in a value to which there may be references.
+func (r *reply) object(v *Value, depth int) {
+	switch v.Kind {
+	case ByteArray:
+		v.Str = r.string()
+	case Range, Slice:
+		v.Items = r.make(3)
 		for i := range v.Items {
 			r.node(&v.Items[i], depth)
 		}
-	case '[', '(', '{', '<', 'k', 'v':
-		number()
-		v.Kind = map[byte]Kind{'[': List, '(': Tuple, '{': Set, '<': FrozenSet, 'k': DictKeys, 'v': DictValues}[tag]
-		v.Items = r.list(depth)
-	case 'd':
-		number()
-		v.Kind = Dict
+	case Dict:
 		n := r.Count(2)
 		v.Keys, v.Items = r.make(n), r.make(n)
 		for i := range min(len(v.Keys), len(v.Items)) {
 			r.node(&v.Keys[i], depth)
 			r.node(&v.Items[i], depth)
 		}
-	case 'w':
-		number()
-		v.Kind, v.Items = DictItems, r.make(r.Count(2))
+	case DictItems:
+		v.Items = r.make(r.Count(2))
 		for i := range v.Items {
 			pair := r.make(2)
 			if r.Failed() {
@@ -390,9 +394,8 @@ func (r *reply) node(v *Value, depth int) {
 			r.node(&pair[0], depth)
 			r.node(&pair[1], depth)
 		}
-	case 'o':
-		number()
-		v.Kind, v.Class = Instance, r.class()
+	case Instance:
+		v.Class = r.class()
 		var base Value
 		if r.node(&base, depth); base.Kind != Invalid {
 			v.Base = &base
@@ -403,28 +406,10 @@ func (r *reply) node(v *Value, depth int) {
 			v.Keys[i] = Value{Kind: Str, Str: r.string()}
 			r.node(&v.Items[i], depth)
 		}
-	case 'g':
-		number()
-		v.Kind, v.Class = Iterator, r.class()
-	case 'C':
-		v.Kind, v.Str = Class, r.string()
-	case 'L':
-		v.Kind, v.Class = Function, r.class()
-		v.Str = r.string()
-	case 'M':
-		v.Kind, v.Str = Module, r.string()
-	case 'r':
-		id := r.Uvarint()
-		if id+1 >= uint64(r.nextID) {
-			r.Fail()
-		}
-		v.Kind, v.ID = Reference, int(id)+1
-	case '+':
-		v.Kind, v.Class = TooLarge, r.class()
-	case 'x':
-		v.Kind, v.Class = Opaque, r.class()
-	default:
-		r.Fail()
+	case Iterator:
+		v.Class = r.class()
+	default: // a list, a tuple, a set or a view
+		v.Items = r.list(depth)
 	}
 }
 

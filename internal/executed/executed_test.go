@@ -19,7 +19,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(tasks) != 2 || tasks[0].Plus[0] != "[[3.5, -1e999]]" || tasks[1].Base[0] != `['a\'\\\né']` || tasks[1].Plus != nil {
+	if len(tasks) != 2 || tasks[0].Plus[0] != "[[3.5, -1e999]]" || tasks[1].Base[0] != `["a'\\\né"]` || tasks[1].Plus != nil {
 		t.Errorf("%+v", tasks)
 	}
 	for text, want := range map[string]string{

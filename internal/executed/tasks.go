@@ -3,13 +3,13 @@ package executed
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"codelinter/internal/characters"
 	"codelinter/internal/pyjson"
+	"codelinter/internal/pytext"
 	"codelinter/internal/rows"
 )
 
@@ -201,7 +201,7 @@ func (n *node) write(b *strings.Builder) {
 				b.WriteString(", ")
 			}
 			if n.kind == '{' {
-				quote(b, n.keys[i])
+				b.Write(pytext.AppendRepr(nil, n.keys[i], characters.Latest))
 				b.WriteString(": ")
 			}
 			n.items[i].write(b)
@@ -212,7 +212,7 @@ func (n *node) write(b *strings.Builder) {
 	case 'n', 'w':
 		b.WriteString(n.text)
 	case 's':
-		quote(b, n.text)
+		b.Write(pytext.AppendRepr(nil, n.text, characters.Latest))
 	case '[':
 		list("[", "]")
 	case '(':
@@ -230,30 +230,6 @@ func (n *node) write(b *strings.Builder) {
 	case 'c':
 		list("complex(", ")")
 	}
-}
-
-func quote(b *strings.Builder, s string) {
-	b.WriteByte('\'')
-	for _, r := range s {
-		switch {
-		case r == '\'' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r < ' ' || 0x7f <= r && r <= 0xa0 || r == 0xad:
-			fmt.Fprintf(b, `\x%02x`, r)
-		case r == utf8.RuneError || r == 0x2028 || r == 0x2029 || r == 0x85:
-			fmt.Fprintf(b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('\'')
 }
 
 // JSON has no tuples, sets and complex numbers. For MBPP, EvalPlus knows by a task's

@@ -403,9 +403,10 @@ func (fs *Files) forget(n *node) {
 	n.data = nil
 }
 
-// transfer moves bytes between a file and the buffers of a call.
+// transfer moves bytes between a file and the buffers of a call. It checks everything first:
+// nothing is moved if a buffer or the place of the count is invalid. The place may overlap the
+// vectors, so it is written last.
 func (c call) transfer(d *descriptor, offset uint64, count int, reads bool) (uint64, uint32) {
-	fs := c.files()
 	list, number := c.vectors()
 	if number != success {
 		return 0, number
@@ -419,30 +420,15 @@ func (c call) transfer(d *descriptor, offset uint64, count int, reads bool) (uin
 	case reads && !d.read || !reads && !d.write:
 		return 0, eBadf
 	}
-	total := uint64(0)
-	for v := list; len(v) > 0; v = v[8:] {
-		data, ok := c.bytes(binary.LittleEndian.Uint32(v), binary.LittleEndian.Uint32(v[4:]))
-		if !ok {
-			return 0, eFault
-		}
-		if total += uint64(len(data)); total > 1<<31-1 {
-			return 0, eInval
-		}
+	total, number := c.size(list)
+	if number != success {
+		return 0, number
 	}
 	n := d.node
 	if !reads && total > 0 && n.kind == file {
-		end := offset + total
-		switch {
-		case end < offset:
-			return 0, eInval
-		case end > uint64(len(n.data)):
-			if number := fs.resize(n, end); number != success {
-				return 0, number
-			}
-		case !n.changed:
-			n.data = slices.Clone(n.data) // it may be the caller's
+		if number := c.files().change(n, offset, total); number != success {
+			return 0, number
 		}
-		n.changed, n.modified = true, fs.now()
 	}
 	done := uint64(0)
 	for v := list; len(v) > 0; v = v[8:] {
@@ -465,6 +451,37 @@ func (c call) transfer(d *descriptor, offset uint64, count int, reads bool) (uin
 	c.system.charge(int(done))
 	c.memory.WriteUint32Le(c.i32(count), uint32(done))
 	return done, success
+}
+
+// size returns the bytes of the buffers in a list.
+func (c call) size(list []byte) (total uint64, number uint32) {
+	for v := list; len(v) > 0; v = v[8:] {
+		data, ok := c.bytes(binary.LittleEndian.Uint32(v), binary.LittleEndian.Uint32(v[4:]))
+		if !ok {
+			return 0, eFault
+		}
+		if total += uint64(len(data)); total > 1<<31-1 {
+			return 0, eInval
+		}
+	}
+	return total, success
+}
+
+// change prepares a file for writing count bytes at an offset.
+func (fs *Files) change(n *node, offset, count uint64) uint32 {
+	end := offset + count
+	switch {
+	case end < offset:
+		return eInval
+	case end > uint64(len(n.data)):
+		if number := fs.resize(n, end); number != success {
+			return number
+		}
+	case !n.changed:
+		n.data = slices.Clone(n.data) // it may be the caller's
+	}
+	n.changed, n.modified = true, fs.now()
+	return success
 }
 
 func (fs *Files) read(c call, d *descriptor) uint32 {

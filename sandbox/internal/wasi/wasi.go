@@ -371,67 +371,30 @@ func (s *System) take(data []byte) int {
 	return n
 }
 
+// streams are the descriptors 0, 1 and 2 of a program, while it has not closed them.
+var streams = [...]descriptor{
+	{node: &node{kind: device, stream: 0}, read: true},
+	{node: &node{kind: device, stream: 1}, write: true},
+	{node: &node{kind: device, stream: 2}, write: true},
+}
+
 // read implements reading the input.
 func read(c call) uint32 {
 	if c.i32(0) != 0 {
 		return eBadf
 	}
-	list, number := c.vectors()
-	if number != success {
-		return number
-	}
-	if _, ok := c.bytes(c.i32(3), 4); !ok {
-		return eFault
-	}
-	total := 0
-	for v := list; len(v) > 0; v = v[8:] {
-		data, ok := c.bytes(binary.LittleEndian.Uint32(v), binary.LittleEndian.Uint32(v[4:]))
-		if !ok {
-			return eFault
-		}
-		total += c.system.take(data)
-	}
-	c.system.charge(total)
-	c.memory.WriteUint32Le(c.i32(3), uint32(total))
-	return success
+	_, number := c.transfer(&streams[0], 0, 3, true)
+	return number
 }
 
+// write implements writing the outputs.
 func write(c call) uint32 {
 	descriptor := c.i32(0)
 	if descriptor != 1 && descriptor != 2 {
 		return eBadf
 	}
-	list, number := c.vectors()
-	if number != success {
-		return number
-	}
-	// Check everything first: nothing is written if a buffer or the place of
-	// the count is invalid.
-	total := uint64(0)
-	for v := list; len(v) > 0; v = v[8:] {
-		data, ok := c.bytes(binary.LittleEndian.Uint32(v), binary.LittleEndian.Uint32(v[4:]))
-		if !ok {
-			return eFault
-		}
-		total += uint64(len(data))
-	}
-	if total > 1<<31-1 {
-		return eInval
-	}
-	// The place may overlap the vectors, so it is written last.
-	if _, ok := c.bytes(c.i32(3), 4); !ok {
-		return eFault
-	}
-	c.system.charge(int(total))
-	if c.system.Write != nil {
-		for v := list; len(v) > 0; v = v[8:] {
-			if data, _ := c.bytes(binary.LittleEndian.Uint32(v), binary.LittleEndian.Uint32(v[4:])); len(data) > 0 {
-				c.system.Write(descriptor, data)
-			}
-		}
-	}
-	c.memory.WriteUint32Le(c.i32(3), uint32(total))
-	return success
+	_, number := c.transfer(&streams[descriptor], 0, 3, false)
+	return number
 }
 
 // Types of events.
