@@ -173,6 +173,17 @@ func TestPlainEnd(t *testing.T) {
 	}
 }
 
+// Half a surrogate pair is for Python alone.
+func TestASCII(t *testing.T) {
+	text := "é\xff\xed\xb3\xbf\U0001f40d\n"
+	if got, want := string(AppendASCII(nil, text)), `"\u00e9\udcff\udced\udcb3\udcbf\ud83d\udc0d\n"`; got != want {
+		t.Errorf("AppendASCII: got %s, want %s", got, want)
+	}
+	if got, want := string(Append(nil, ASCII(text))), `"\u00e9\ufffd\ud83d\udc0d\n"`; got != want {
+		t.Errorf("ASCII: got %s, want %s", got, want)
+	}
+}
+
 // What is written is read as it was, but for bytes that are not UTF-8.
 func FuzzAppendQuoted(f *testing.F) {
 	f.Add("x = 1\n\t\"\\\b\f\r\x7f\x00\u2028\xff\xed\xa0\x80é🐍")

@@ -48,11 +48,17 @@ func (f Float) MarshalJSON() ([]byte, error) {
 	return []byte(text), nil
 }
 
-// An ASCII is written as [AppendASCII] does.
+// An ASCII is written as [AppendASCII] does, but bytes that are not UTF-8 become U+FFFD. Python
+// alone reads the lone surrogates that AppendASCII writes for them: other readers refuse the
+// document, or make texts of it that they cannot write.
 type ASCII string
 
 // MarshalJSON writes the text in ASCII.
-func (a ASCII) MarshalJSON() ([]byte, error) { return AppendASCII(nil, string(a)), nil }
+func (a ASCII) MarshalJSON() ([]byte, error) { return a.append(nil), nil }
+
+func (a ASCII) append(dst []byte) []byte {
+	return AppendASCII(dst, strings.ToValidUTF8(string(a), string(utf8.RuneError)))
+}
 
 // Number returns value as JSON, and null for NaN, which JSON does not have.
 func Number(value float64) json.RawMessage {
@@ -91,7 +97,7 @@ func Append(dst []byte, value any) []byte {
 	case Object:
 		return value.append(dst)
 	case ASCII:
-		return AppendASCII(dst, string(value))
+		return value.append(dst)
 	}
 	dst = AppendLine(dst, value)
 	return dst[:len(dst)-1]
