@@ -29,7 +29,7 @@ WHEEL_DIR ?= dist
 # What wheels are built for: GOOS/GOARCH.
 WHEELS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: attack build test race race-quick vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls sdist wheel wheels python-test python-real python-heavy python-table release-check licenses playground site pgo results upstream
+.PHONY: attack build test race race-quick vet fmt fuzz bench golden parity tables platforms rename version sandbox syscalls sdist wheel wheels python-test python-real python-heavy python-table release-check licenses playground site pgo results upstream
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/release.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
@@ -145,8 +145,11 @@ python-heavy: wheel ## the same of what needs torch or a cluster: GRPO by TRL, v
 python-table: wheel ## the table of docs/frameworks.md, dist/frameworks.md: each framework from nothing, its seconds to install and to the first reward, and its rewards
 	python/tests/real/run --table dist/frameworks.md $(PYTHON_REAL) $(PYTHON_HEAVY)
 
+version: ## makes this the checkout of release VERSION, such as 0.2.0
+	.ci/version $(VERSION)
+
 release-check: ## all of a release but publishing it, in dist/, and each way to install it; needs goreleaser, npm and Python; the image needs Docker, the bills of materials syft
-	goreleaser release --snapshot --clean --skip=publish$$(docker info >/dev/null 2>&1 || echo ,docker)$$(command -v syft >/dev/null || echo ,sbom)
+	VERSION=$(or $(VERSION),$(shell .ci/version)) goreleaser release --snapshot --clean --skip=publish$$(docker info >/dev/null 2>&1 || echo ,docker)$$(command -v syft >/dev/null || echo ,sbom)
 	packaging/complete dist
 	packaging/check dist
 

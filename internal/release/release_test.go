@@ -2,6 +2,7 @@ package release
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -34,13 +35,37 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// The hook of pre-commit for Python installs the release that the checkout is.
-func TestPreCommitInstallsThisRelease(t *testing.T) {
-	text, err := os.ReadFile("../../pyproject.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := `dependencies = ["codelinter==` + unreleased + `"]`; !strings.Contains(string(text), want) {
-		t.Errorf("pyproject.toml: expected %s", want)
+// Pages, the action and the hook of pre-commit name the release that the checkout is of: .ci/version changes it in all.
+func TestPagesNameThisRelease(t *testing.T) {
+	first, _, _ := strings.Cut(unreleased, ".")
+	ours := regexp.MustCompile(`(?:codelinter(?:==|@v|[_:/ -])|rev: v|such as )(\d+\.\d+\.\d+(?:-rc\.\d+)?)`)
+	// Where users copy a version from, and how often.
+	for page, least := range map[string]int{
+		"pyproject.toml": 1, "action.yml": 1, "packaging/action/install": 1, "python/README.md": 1, "README.md": 0,
+		"docs/installing.md": 6, "docs/migrating-from-flake8.md": 1, "docs/releasing.md": 8, "docs/serving.md": 1,
+	} {
+		data, err := os.ReadFile("../../" + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, versions := string(data), ours
+		if page == "docs/releasing.md" { // each version is ours but goreleaser's
+			text = regexp.MustCompile(`goreleaser [\d.]+`).ReplaceAllString(text, "")
+			versions = regexp.MustCompile(`(\d+\.\d+\.\d+(?:-rc\.\d+)?)`)
+		}
+		found := versions.FindAllStringSubmatch(text, -1)
+		for _, match := range found {
+			if match[1] != unreleased {
+				t.Errorf("%s: %q, want %s", page, match[0], unreleased)
+			}
+		}
+		if len(found) < least {
+			t.Errorf("%s: %d versions of ours, want %d", page, len(found), least)
+		}
+		for _, match := range regexp.MustCompile(`(?:codelinter@v|tag -f v|origin v)(\d+)(?:[^.\d]|$)`).FindAllStringSubmatch(text, -1) {
+			if match[1] != first {
+				t.Errorf("%s: %q, want v%s", page, match[0], first)
+			}
+		}
 	}
 }
