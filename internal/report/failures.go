@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -145,13 +146,30 @@ func sampleMarks(r *record, i int) (marks []string) {
 	return marks
 }
 
-// taskMarks counts the samples that have a mark, and those of them that pass by all verdicts.
+// failsBy reports whether a sample fails by some verdict, and for what a mark of it says: text around
+// no fence can be a good program, and a finding of no code at all says nothing.
+func (s *sample) failsBy(mark string) bool {
+	if s.Official && !slices.ContainsFunc(s.others, func(j evaluator.Judgement) bool { return j.Outcome != evaluator.Pass }) {
+		return false
+	}
+	switch {
+	case mark == "no-block":
+		return s.blank()
+	case mark == "noqa":
+		return s.Official
+	case codeMark(mark):
+		return !s.Empty
+	}
+	return true
+}
+
+// taskMarks counts the samples that have a mark, and those of them that do not fail by it.
 func taskMarks(r *record) (marks, fine map[string]int) {
 	marks, fine = map[string]int{}, map[string]int{}
 	for i := range r.Samples {
 		for _, mark := range sampleMarks(r, i) {
 			marks[mark]++
-			if r.Samples[i].state() == passing {
+			if !r.Samples[i].failsBy(mark) {
 				fine[mark]++
 			}
 		}

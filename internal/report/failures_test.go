@@ -1,6 +1,7 @@
 package report
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -118,5 +119,26 @@ func TestLost(t *testing.T) {
 	}
 	if got := *page.rows[0].Changes; got != [3]int{5, 1, got[2]} {
 		t.Errorf("the task's row has %v", got)
+	}
+}
+
+// A sample fails by a mark if some verdict does not pass it, and the mark says why.
+func TestFailsBy(t *testing.T) {
+	one := []task.Task{{Inputs: task.Inputs{Code: "x=1\n"}, Meta: task.Meta{ID: "a"}}}
+	page := shown(t, scored(t, one, map[task.ID][]string{"a": {
+		"x = 2\n", "x=1\n", "", "```js\n```", "Sorry, no.", "x=1\ny=2  # noqa\n", "x=1  # noqa\n",
+	}}))
+	row := page.rows[0]
+	failing := map[string]int{}
+	for mark, n := range row.Marks {
+		if n -= row.Fine[mark]; n > 0 {
+			failing[mark] = n
+		}
+	}
+	// Of the answers without a Python block, one has other blocks, and one is not Python. Of those without
+	// code, one has a finding.
+	want := map[string]int{"no-block": 2, "empty": 1, "E999": 1, "new:E999": 1, "left:E225": 2, "open": 1}
+	if !maps.Equal(failing, want) {
+		t.Errorf("samples fail by %v, want %v", failing, want)
 	}
 }

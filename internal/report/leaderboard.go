@@ -247,7 +247,7 @@ func (l *Leaderboard) size() string {
 // namedSamples bounds the runs that are noted by name with their numbers of samples.
 const namedSamples = 5
 
-// countEach counts the runs by their samples a task: "6 runs 10", "1 run 5 to 8".
+// countEach counts the runs by their samples a task: "10 in 6 runs", "5 to 8 in 1 run".
 func countEach(entries []Entry) (each []string) {
 	runs := map[string]int{}
 	var order []string
@@ -259,7 +259,7 @@ func countEach(entries []Entry) (each []string) {
 		runs[samples]++
 	}
 	for _, samples := range order {
-		each = append(each, count(runs[samples], "run")+" "+samples)
+		each = append(each, samples+" in "+count(runs[samples], "run"))
 	}
 	return each
 }

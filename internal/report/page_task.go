@@ -24,7 +24,7 @@ type pageRow struct {
 	Runs    []rowRun       `json:"runs"`
 	Changes *[3]int        `json:"changes,omitempty"` // fixed but not lost, left and introduced, of one run
 	Marks   map[string]int `json:"marks,omitempty"`   // samples that have a mark, see [sampleMarks]
-	Fine    map[string]int `json:"fine,omitempty"`    // of these, those that pass by all verdicts
+	Fine    map[string]int `json:"fine,omitempty"`    // of these, those that do not fail by it, see [sample.failsBy]
 }
 
 // A rowRun is a run's part of a row.

@@ -14,7 +14,7 @@ import (
 // This file finds the ways in which a run's samples fail, with an example of each. It is for the
 // pages of two and of many runs.
 
-// ways are the marks of a run's samples that do not pass by all verdicts, see [sampleMarks].
+// ways are the marks by which a run's samples fail, see [sample.failsBy].
 type ways struct {
 	names    []string
 	indices  map[string]int          // in names
@@ -65,12 +65,12 @@ func (w *ways) index(mark string) int {
 func (w *ways) add(r *record) {
 	var counts []markCount
 	for i := range r.Samples {
-		if r.Samples[i].state() == passing {
-			continue
-		}
 		marks := sampleMarks(r, i)
 		var task json.RawMessage
 		for _, mark := range marks {
+			if !r.Samples[i].failsBy(mark) {
+				continue
+			}
 			index := w.index(mark)
 			if index < 0 {
 				continue
@@ -84,9 +84,6 @@ func (w *ways) add(r *record) {
 			rank := len(marks)
 			if r.Samples[i].Official && !strings.Contains(mark, ":") {
 				rank += 100 // prefer a sample that fails
-			}
-			if r.Samples[i].Empty && codeMark(mark) {
-				rank += 100 // prefer a sample with code
 			}
 			if old := w.examples[index]; r.Task == nil || old != nil && old.rank <= rank {
 				continue

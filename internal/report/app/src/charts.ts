@@ -177,6 +177,9 @@ export function ticksOf({ from, to, step }: { from: number; to: number; step: nu
 // A ForestRow is a run, with its score by each verdict.
 export interface ForestRow { number: number; name: string; scores: { value: number; low: number; high: number }[] }
 
+// isolated is a text that may be written from right to left, in a chart.
+const isolated = (text: string): string => "\u2068" + text + "\u2069";
+
 // forest draws the interval of each run by each verdict. Names are whole: they stand beside their
 // intervals, or above them where there is no room beside them, on as many lines as they need.
 export function forest(name: string, verdicts: string[], rows: ForestRow[]): HTMLElement {
@@ -198,7 +201,7 @@ export function forest(name: string, verdicts: string[], rows: ForestRow[]): HTM
       const [top, text] = [end, line * name.length];
       end += narrow ? text + each + 5 : Math.max(text, each) + 12;
       const middle = narrow ? top + text + each / 2 : (top + end) / 2; // of the intervals
-      return { ...row, text: name.join("\n"), top, first: narrow ? top + line / 2 : (top + end - text + line) / 2, middle };
+      return { ...row, text: name.map(isolated).join("\n"), top, first: narrow ? top + line / 2 : (top + end - text + line) / 2, middle };
     });
     type Placed = (typeof placed)[number];
     const marks = placed.flatMap((row) => row.scores.map((score, v) => ({

@@ -133,7 +133,7 @@ export interface Row {
   runs: { n: number; passed: number[]; states: string }[];
   changes: [number, number, number]; // fixed but not lost, left and introduced, of one run
   marks: Record<string, number>; // samples that have a mark
-  fine: Record<string, number>; // of these, those that pass by all verdicts
+  fine: Record<string, number>; // of these, those that do not fail by it
   place: number; // in the order of the results
   line: string; // the JSON of its view, parsed when it is opened
 }

@@ -4,11 +4,11 @@ export const count = (n: number, noun: string): string => n.toLocaleString("en")
 
 export const thousands = (n: number): string => n.toLocaleString("en");
 
-// percent never rounds to 0 or 100 what is neither.
+// percent never rounds to 0 or 100 what is neither. No line breaks before its unit.
 export function percent(share: number): string {
-  const text = (100 * share).toFixed(1) + " %";
-  if (text === "100.0 %" && share < 1) return ">99.9 %";
-  if (text === "0.0 %" && share > 0) return "<0.1 %";
+  const text = (100 * share).toFixed(1) + "\u00a0%";
+  if (text === "100.0\u00a0%" && share < 1) return ">99.9\u00a0%";
+  if (text === "0.0\u00a0%" && share > 0) return "<0.1\u00a0%";
   return text;
 }
 

@@ -4,39 +4,34 @@ import { bdi, card, make } from "./dom";
 import { taskOf, type Reason, type Row, type Sample, type Task } from "./data";
 import { count } from "./format";
 import { answer, block, excerpt, linesOf, without } from "./listing";
-import { markText, waysToFail } from "./marks";
+import { failsBy, isCode, markText, waysToFail } from "./marks";
 import { address, type TaskList } from "./tasks";
 
 const around = 3; // lines shown to both sides of what fails
 
+const tried = 20; // tasks that an example is looked for in
+
 // An Example is a sample with a mark.
 export interface Example { row: Row; task: Task; at: number; one: Sample }
 
-const tried = 20; // tasks that an example is looked for in
-
-// exampleOf finds the sample to show: of the tasks that are not shown yet the one with
-// the most such samples, and of its samples the one with the least else to say of it. A
-// code is shown in a sample that has code, if there is one.
+// exampleOf finds the sample to show: of the tasks that are not shown yet the one with the most samples
+// that fail by the mark, and of these the one with the least else to say of it.
 export function exampleOf(rows: Row[], mark: string, used: Set<Row>): Example | null {
-  const n = (row: Row): number => row.marks[mark] - (used.has(row) ? 1e9 : 0);
-  const those = rows.filter((row) => Object.hasOwn(row.marks, mark)).sort((a, b) => n(b) - n(a));
-  const rest = (one: Sample): number => one.marks.length + (one.pass && !mark.includes(":") ? 100 : 0); // one that fails, if any does
-  let found: Example | null = null;
-  for (const row of those.slice(0, tried)) {
+  const n = (row: Row): number => (row.marks[mark] ?? 0) - (row.fine[mark] ?? 0);
+  const order = (row: Row): number => n(row) - (used.has(row) ? 1e9 : 0);
+  const rest = (one: Sample): number => one.marks.length + (one.pass && !mark.includes(":") ? 100 : 0); // one that fails officially, if any does
+  for (const row of rows.filter((row) => n(row) > 0).sort((a, b) => order(b) - order(a)).slice(0, tried)) {
     const task = taskOf(row);
     const [run] = task.runs;
-    const rank = (one: Sample): number => rest(one) + (without(one) && isCode(mark) ? 1000 : 0);
     let at = -1;
     run.samples.forEach((one, i) => {
-      if (one.marks.includes(mark) && (at < 0 || rank(one) < rank(run.samples[at]))) at = i;
+      if (one.marks.includes(mark) && failsBy(one, mark) && (at < 0 || rest(one) < rest(run.samples[at]))) at = i;
     });
     if (at < 0 || run.bare) continue;
-    const example = { row, task, at, one: run.samples[at] };
-    found ??= example;
-    if (rank(example.one) < 1000) { found = example; break; }
+    used.add(row);
+    return { row, task, at, one: run.samples[at] };
   }
-  if (found) used.add(found.row);
-  return found;
+  return null;
 }
 
 // faultOf is a few lines of a sample around what a mark is about, and what is found on
@@ -61,9 +56,6 @@ export function faultOf(task: Task, one: Sample, mark: string): HTMLElement {
   lines[place]?.findings.sort((a, b) => Number(b.code === code) - Number(a.code === code)); // what is shown of many
   return excerpt(label, lines, place - around, place + around + 1, beyond.slice(0, 1), 2);
 }
-
-// isCode reports whether a mark is of findings of a code.
-const isCode = (mark: string): boolean => /^(new|left):/.test(mark);
 
 // reasonOf is the reason that a mark is named for; none of marks that say what is found.
 export const reasonOf = (one: Sample, mark: string): Reason | undefined =>

@@ -1,7 +1,6 @@
 // The colours of shares in tables. Neighbouring steps can be told apart, see TestColours.
 
 import { make } from "./dom";
-import { percent } from "./format";
 
 // A Heat has a style for each step: kind0 of no share at all, kind1 of shares up to ends[0], and so on.
 export interface Heat { kind: string; ends: number[] }
@@ -17,4 +16,4 @@ export const heat = ({ kind, ends }: Heat, share: number): string => kind + (sha
 
 // heatLegend says which colour stands for which shares.
 export const heatLegend = (of: Heat): HTMLElement => make("p", { class: "legend heats" }, "Colours: ",
-  ...of.ends.map((end, i) => make("span", { class: "step " + heat(of, end) }, i ? "to " + (100 * end).toFixed(0) : "over 0 to " + percent(end).replace(".0", ""))));
+  ...of.ends.map((end, i) => make("span", { class: "step " + heat(of, end) }, (i ? "to " : "over 0 to ") + (100 * end).toFixed(0) + "\u00a0%")));

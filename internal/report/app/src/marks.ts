@@ -1,10 +1,10 @@
 // A mark says one thing about a sample: "E999", "new:E501", "guarded:missing-definition". A page
 // filters its tasks by the marks of their samples.
 
-import type { Row } from "./data";
+import type { Row, Sample } from "./data";
 
-// A MarkSum counts the samples with a mark, those of them that fail by some verdict, and the tasks
-// that have such samples.
+// A MarkSum counts the samples with a mark, those of them that fail by it, and the tasks that have such
+// samples.
 export interface MarkSum { mark: string; samples: number; failing: number; tasks: number }
 
 const texts = new Map(Object.entries({
@@ -30,6 +30,18 @@ export function markText(mark: string): string {
   }
   return "pass officially, but not " + kind + ": " + name;
 }
+
+// failsBy reports whether a sample fails by some verdict, and for what a mark of it says. It is Go's
+// function of this name.
+export function failsBy(one: Sample, mark: string): boolean {
+  if (one.pass && one.verdicts.every(({ outcome }) => outcome === "pass")) return false;
+  if (mark === "no-block") return one.marks.includes("empty") || one.marks.includes("E999");
+  if (mark === "noqa") return Boolean(one.pass);
+  return !isCode(mark) || !one.marks.includes("empty");
+}
+
+// isCode reports whether a mark is of findings of a code.
+export const isCode = (mark: string): boolean => /^(new|left):/.test(mark);
 
 // sumMarks counts the samples and tasks of each mark. The mark with the most tasks comes first.
 export function sumMarks(rows: Row[]): MarkSum[] {

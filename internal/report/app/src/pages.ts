@@ -148,7 +148,7 @@ export function pairPage(pair: PairData, list: TaskList): Child[] {
     verdictsSaid(pair.verdicts.map((verdict) => verdict.name)),
     ...pair.verdicts.map((verdict, v) => difference(verdict, v, pair, list)),
     notes(pair.notes),
-    waysCard(pair.ways, pair.names.map((name, run) => ({ run, name, samples: pair.samples[run], head: () => [make("span", { class: "key run-" + "ab"[run] }), "AB"[run] + ": ", nameOf(name)] })),
+    waysCard(pair.ways, pair.names.map((name, run) => ({ run, name, samples: pair.samples[run], head: () => [make("span", { class: "key run-" + "ab"[run] }), "AB"[run]] })),
       (way, example, task) => ["AB"[example.run] + ", ", make("a", { href: pairExample(way) }, "task ", bdi(task), ", sample " + (example.sample + 1))]),
     pair.codes.length > 0 && pairCodes(pair.codes, list),
   ];
@@ -297,27 +297,31 @@ function mostFrequent(ways: BoardWay[]): BoardWay[] {
   return waysToFail(sums).map(({ mark }) => ways.find((way) => way.mark === mark) as BoardWay);
 }
 
-// A FailingRun is a row of the ways in which runs fail. The last may be the mean of all, which has no number.
+// A FailingRun is a run in the table of the ways in which runs fail. The last is the mean of all, which
+// has no number.
 interface FailingRun { run: number | null; name: string; samples: number; head: () => Child[] }
 
 // waysCard is how samples fail most, in each run, and an example of each way; whose says which
-// sample it is.
+// sample it is. Names of many runs are rows: above columns they would not fit.
 function waysCard(all: BoardWay[], runs: FailingRun[], whose: (way: BoardWay, example: NonNullable<BoardWay["example"]>, task: string) => Child[]): HTMLElement | null {
   const ways = mostFrequent(all);
   if (!ways.length) return null;
-  const several: FailingRun = { run: null, name: "mean", samples: 0, head: () => ["mean of the runs"] };
+  const rows: FailingRun[] = [...runs, { run: null, name: "mean", samples: 0, head: () => [runs.length > 2 ? "mean of the runs" : "mean"] }];
   const share = (way: BoardWay, { run }: FailingRun): number => (run === null ? mean(way.shares) : way.shares[run]);
+  const cell = (way: BoardWay, run: FailingRun): string => (share(way, run) ? percent(share(way, run)).replace(/\s%/, "") : "·");
+  const attributes = (way: BoardWay, run: FailingRun): Record<string, string | null> => ({
+    class: "rate " + heat(failing, share(way, run)),
+    title: run.run === null ? null : count(way.samples[run.run], "sample") + " of the " + thousands(run.samples) + " of " + run.name + " " + markText(way.mark),
+  });
   const columns: Column<FailingRun>[] = [
     { name: "run", class: "stuck", value: (run) => run.name, head: () => ["samples of a run that"], cell: (run) => run.head() },
-    ...ways.map((way): Column<FailingRun> => ({
-      name: markText(way.mark), class: "rate way", value: (run) => share(way, run),
-      cell: (run) => (share(way, run) ? percent(share(way, run)).replace(" %", "") : "·"),
-      attributes: (run) => ({
-        class: "rate " + heat(failing, share(way, run)),
-        title: run.run === null ? null : count(way.samples[run.run], "sample") + " of the " + thousands(run.samples) + " of " + run.name + " " + markText(way.mark),
-      }),
-    })),
+    ...ways.map((way): Column<FailingRun> => ({ name: markText(way.mark), class: "rate way", value: (run) => share(way, run), cell: (run) => cell(way, run), attributes: (run) => attributes(way, run) })),
   ];
+  const few: Column<BoardWay>[] = [
+    { name: "samples that", value: (way) => markText(way.mark) },
+    ...rows.map((run): Column<BoardWay> => ({ name: run.name, class: "rate", head: run.head, value: (way) => share(way, run), cell: (way) => cell(way, run), attributes: (way) => attributes(way, run) })),
+  ];
+  const table = runs.length > 2 ? plainTable("spreads ways", columns, rows) : plainTable("spreads ways", few, ways);
   const examples = ways.flatMap((way) => {
     const { example, mark } = way;
     if (!example) return [];
@@ -331,7 +335,7 @@ function waysCard(all: BoardWay[], runs: FailingRun[], whose: (way: BoardWay, ex
     make("p", { class: "aside" }, "A cell is the share, in %, of a task's samples that fail in this way, as a mean over the tasks that the run has samples of. So a task counts the same, however many samples a run has of it; · is none. " +
       "A sample may fail in several ways. At most three codes that samples introduce, and three that they leave, are here."),
     heatLegend(failing), tools(tableSaves("failures", () => records(columns, runs))),
-    scroller("What fails most, by run", "", plainTable("spreads ways", columns, [...runs, several])),
+    scroller("What fails most, by run", "", table),
     examples.length ? make("div", { class: "gallery" }, ...examples) : make("p", { class: "aside" }, "Results with texts (eval --texts) have an example of each."));
 }
 

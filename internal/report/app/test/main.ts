@@ -7,8 +7,8 @@ import { make, nameOf } from "../src/dom";
 import { bytes, chance, count, hundredths, percent, points, shortChance } from "../src/format";
 import { exampleOf, faultOf } from "../src/gallery";
 import { findingRows, linesOf, listing, split, symbol, without } from "../src/listing";
-import { failing as failingHeat, heat, passes } from "../src/heat";
-import { markText, sumMarks, waysToFail } from "../src/marks";
+import { failing, heat, passes } from "../src/heat";
+import { failsBy, markText, sumMarks, waysToFail } from "../src/marks";
 import { colours, spansOf } from "../src/python";
 import { csv, json } from "../src/save";
 import { squares } from "../src/squares";
@@ -25,7 +25,7 @@ const row = (of: Partial<Row>): Row => ({ id: "", given: [], runs: [], changes: 
 const sample = (of: Partial<Sample>): Sample => ({ marks: [], verdicts: [], source: "whole", row: 1, code: "", found: 0, findings: [], ...of });
 
 // Numbers for people.
-for (const [share, want] of [[0, "0.0 %"], [1, "100.0 %"], [0.5, "50.0 %"], [1e-9, "<0.1 %"], [1 - 1e-9, ">99.9 %"], [0.1234, "12.3 %"]] as const) expect("percent of " + share, percent(share), want);
+for (const [share, want] of [[0, "0.0\u00a0%"], [1, "100.0\u00a0%"], [0.5, "50.0\u00a0%"], [1e-9, "<0.1\u00a0%"], [1 - 1e-9, ">99.9\u00a0%"], [0.1234, "12.3\u00a0%"]] as const) expect("percent of " + share, percent(share), want);
 for (const [by, want] of [[0, "0.0"], [1e-17, "0.0"], [0.056, "+5.6"], [-0.056, "-5.6"], [0.0001, "0.0"], [-0.0001, "0.0"]] as const) expect("points of " + by, points(by), want);
 expect("chances", [0.5, 0.0001, 5e-8, 0].map(chance), ["=\u00a00.5000", "=\u00a00.0001", "<\u00a00.0001", "<\u00a00.0001"]);
 expect("short chances", [0.5, 0.0001, 1, 0.05].map(shortChance), [".500", "<.001", "1", ".050"]);
@@ -51,7 +51,7 @@ expect("lines", [inLines("abcdef", 6), inLines("org/name-7b (a, b)", 8), inLines
 for (const text of ["org/model-instruct-v0.3, seed 7", "日本語のモデル", "a".repeat(99)]) expect("the text of lines", inLines(text, 7).join("").replaceAll(" ", ""), text.replaceAll(" ", ""));
 
 // Steps of colours. Only nothing at all has the first.
-expect("heat", [0, 1e-9, 0.05, 0.1, 0.11, 0.4, 0.41, 1].map((share) => heat(failingHeat, share)), ["heat0", "heat1", "heat1", "heat2", "heat3", "heat4", "heat5", "heat5"]);
+expect("heat", [0, 1e-9, 0.05, 0.1, 0.11, 0.4, 0.41, 1].map((share) => heat(failing, share)), ["heat0", "heat1", "heat1", "heat2", "heat3", "heat4", "heat5", "heat5"]);
 expect("levels", [0, 0.01, 0.2, 0.6, 3 / 5, 0.9, 1].map((share) => heat(passes, share)), ["level0", "level1", "level1", "level3", "level3", "level5", "level5"]);
 
 // Tables.
@@ -122,10 +122,18 @@ expect("the fault is at the end", faultOf({ id: "", runs: [] }, long, "new:W391"
 const beyond = sample({ code: "a\n".repeat(40), findings: [finding(99, "W391")], diff: [0, 0, 40] });
 expect("the fault is beyond the end", [...faultOf({ id: "", runs: [] }, beyond, "new:W391").querySelectorAll("tr")].map((tr) => tr.textContent).slice(-2), ["40+addeda", "W391 m line 99, column 1"]);
 
-const failing = (id: string, n: number, code: string): Row =>
-  row({ id, marks: { "new:W391": n }, line: JSON.stringify({ id, runs: [{ n: 1, passed: 0, samples: [{ source: "whole", code, marks: ["new:W391", "empty"] }] }] }) });
-expect("an example has code", exampleOf([failing("a", 3, "\n"), failing("b", 1, "x\n")], "new:W391", new Set())?.row.id, "b");
-expect("an example without code", exampleOf([failing("a", 3, "\n")], "new:W391", new Set())?.row.id, "a");
-expect("an example of no code", exampleOf([{ ...failing("a", 1, "x\n"), marks: { empty: 1 } }, { ...failing("b", 2, "\n"), marks: { empty: 2 } }], "empty", new Set())?.row.id, "b");
+// It is one that fails by the mark: findings of no code are no example.
+const introducing = (id: string, n: number, code: string): Row => row({
+  id, marks: { "new:W391": n, "empty": n }, fine: code ? { empty: n } : { "new:W391": n },
+  line: JSON.stringify({ id, runs: [{ n: 1, passed: 0, samples: [{ source: "whole", code, marks: code ? ["new:W391"] : ["new:W391", "empty"] }] }] }),
+});
+expect("an example has code", exampleOf([introducing("a", 3, ""), introducing("b", 1, "x\n")], "new:W391", new Set())?.row.id, "b");
+expect("an example without code", exampleOf([introducing("a", 3, "")], "new:W391", new Set()), null);
+expect("an example of no code", exampleOf([introducing("a", 1, "x\n"), introducing("b", 2, "")], "empty", new Set())?.row.id, "b");
+const judged = (pass: boolean, guarded: "pass" | "fail" | "unknown", ...marks: string[]): Sample => sample({ pass, marks, verdicts: [{ name: "guarded", outcome: guarded }] });
+expect("failing by a mark", [
+  failsBy(judged(true, "pass", "noqa"), "noqa"), failsBy(judged(true, "fail", "noqa"), "noqa"), failsBy(judged(false, "fail", "noqa"), "noqa"), failsBy(sample({ pass: true }), "empty"),
+  failsBy(judged(false, "fail", "no-block"), "no-block"), failsBy(judged(false, "fail", "no-block", "E999"), "no-block"), failsBy(judged(false, "fail", "empty"), "new:W391"), failsBy(judged(false, "fail"), "new:W391"),
+], [false, true, false, false, false, true, false, true]);
 
 (window as unknown as { failures: string[] }).failures = failures;
