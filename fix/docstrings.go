@@ -48,8 +48,9 @@ func isDocstring(n ast.Node, body []ast.Stmt, t *tokenizer.Token) bool {
 // shortenDocstring breaks a row of a docstring between words. The judge accepts docstrings with
 // the same words as equal, unless the program reads them.
 //
-// It leaves rows that may not be prose: those with more indentation than the docstring, examples,
-// tables, and rows with a word that is too long.
+// It leaves rows that may not be prose: those with more indentation than the docstring's other
+// rows, headings, terms with an explanation below, examples, tables, and rows with a word that is
+// too long.
 func shortenDocstring(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	t := s.docstringAt(finding.Start)
 	row := int(finding.Row)
@@ -58,8 +59,11 @@ func shortenDocstring(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	}
 	start := s.file.LineStart(row)
 	text := strings.TrimRight(s.file.Line(row), "\n")
-	indent := s.indentOf(int(t.Row))
-	if strings.Contains(indent, "\t") || !strings.HasPrefix(text, indent) {
+	indent := s.margin(t)
+	if row < s.file.Row(t.End-1) && isBelow(strings.TrimRight(s.file.Line(row+1), "\n"), indent) {
+		return nil
+	}
+	if strings.Contains(indent, "\t") || row > int(t.Row) && !strings.HasPrefix(text, indent) {
 		return nil
 	}
 	open := strings.Index(t.Text(s.text), `"""`)
@@ -67,7 +71,10 @@ func shortenDocstring(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 		return nil
 	}
 	first, last := row == int(t.Row), row == s.file.Row(t.End-1)
-	said := text[len(indent):]
+	said := strings.TrimPrefix(text, indent)
+	if first {
+		said = text[len(s.indentOf(row)):]
+	}
 	if !first && (strings.HasPrefix(said, " ") || strings.HasPrefix(said, "\t")) || strings.HasSuffix(said, "\\") ||
 		strings.Contains(strings.TrimSpace(said), "  ") || strings.Contains(said, ">>>") || strings.Contains(said, "::") || strings.ContainsAny(said, "|\t") {
 		return nil
@@ -85,7 +92,7 @@ func shortenDocstring(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 		n := utf8.RuneCountInString(word)
 		switch {
 		case i == 0:
-			line = indent + word
+			line = text[:len(text)-len(said)] + word
 		case utf8.RuneCountInString(line)+1+n <= limit:
 			line += " " + word
 		default:
@@ -105,6 +112,29 @@ func shortenDocstring(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 		return nil
 	}
 	return []Edit{{start, start + int32(len(text)), strings.Join(out, "\n")}}
+}
+
+// margin returns the indentation of a docstring's rows below the first: the least one, as for
+// inspect.cleandoc. Without such rows it is that of the first.
+func (s *sight) margin(t *tokenizer.Token) string {
+	margin, found := s.indentOf(int(t.Row)), false
+	for row := int(t.Row) + 1; row <= s.file.Row(t.End-1); row++ {
+		indent := s.indentOf(row)
+		if said := strings.TrimSpace(s.file.Line(row)); said == "" || said == `"""` {
+			continue
+		}
+		if !found || len(indent) < len(margin) {
+			margin, found = indent, true
+		}
+	}
+	return margin
+}
+
+// isBelow reports whether a row of a docstring belongs to the one above: it explains it, with more
+// indentation, or underlines it.
+func isBelow(text, indent string) bool {
+	said := strings.TrimPrefix(text, indent)
+	return strings.HasPrefix(said, " ") || strings.HasPrefix(said, "\t") || isDashes(said)
 }
 
 // trim removes the blanks at the end of a docstring's row. In other strings they may matter.

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"codelinter/ast"
+	"codelinter/internal/guard"
 )
 
 //go:embed library.txt
@@ -25,7 +26,8 @@ var library = sync.OnceValue(func() map[string]bool {
 })
 
 // cannotMatter reports whether the order of the module's statements in a range does not matter to
-// the import among them: all imports are of Python's library, and all others only bind names.
+// the import among them: all imports are of Python's library, and all others only bind names
+// and call nothing. A call may change where imports are found, or leave the module.
 func (f *Fixer) cannotMatter(s *sight, start, end int32) bool {
 	for _, statement := range s.module.Body {
 		if r := statement.Bounds(); r.End <= start || r.Start >= end {
@@ -48,12 +50,15 @@ func (f *Fixer) cannotMatter(s *sight, start, end int32) bool {
 					return false
 				}
 			}
+			if !guard.CallsNothing(n.Value) {
+				return false
+			}
 		case *ast.AnnAssign:
-			if n.Target.Kind() != ast.KindName {
+			if n.Target.Kind() != ast.KindName || !guard.CallsNothing(n.Annotation) || n.Value != nil && !guard.CallsNothing(n.Value) {
 				return false
 			}
 		case *ast.FunctionDef:
-			if len(n.DecoratorList) > 0 {
+			if len(n.DecoratorList) > 0 || !guard.CallsNothing(n.Args) || n.Returns != nil && !guard.CallsNothing(n.Returns) {
 				return false
 			}
 		case *ast.ExprStmt:

@@ -206,7 +206,7 @@ func redefinition(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 		}
 		return found != nil
 	})
-	if found == nil || f.variant == 0 && s.file.Row(found.Bounds().Start) != s.file.Row(offset) {
+	if found == nil || s.isParameter(finding.Start) || !s.isForgetful(found) || f.variant == 0 && s.file.Row(found.Bounds().Start) != s.file.Row(offset) {
 		return nil
 	}
 	if names := imported(found); names != nil {
@@ -216,6 +216,25 @@ func redefinition(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 		return nil
 	}
 	return s.dropStatement(found.Bounds())
+}
+
+// isParameter reports whether the parameter of a function is at an offset. A test's parameter may be
+// the name of an imported fixture.
+func (s *sight) isParameter(offset int32) bool {
+	return s.find(offset, func(n ast.Node) bool { return n.Kind() == ast.KindArg && n.Bounds().Start == offset }) != nil
+}
+
+// plainBases are classes whose classes do not see that a name is bound twice in their bodies.
+var plainBases = []string{"object", "Exception", "TestCase", "unittest.TestCase", "IsolatedAsyncioTestCase", "unittest.IsolatedAsyncioTestCase"}
+
+// isForgetful reports whether the block of a definition keeps only the last value of a name. The
+// metaclass of a class may see each binding, and most bases may have one.
+func (s *sight) isForgetful(definition ast.Node) bool {
+	class, is := s.find(definition.Bounds().Start, func(n ast.Node) bool {
+		class, is := n.(*ast.ClassDef)
+		return is && slices.ContainsFunc(class.Body, func(n ast.Stmt) bool { return n.Bounds() == definition.Bounds() })
+	}).(*ast.ClassDef)
+	return !is || len(class.Keywords) == 0 && !slices.ContainsFunc(class.Bases, func(e ast.Expr) bool { return !slices.Contains(plainBases, dotted(e)) })
 }
 
 // moveImport moves an import to the others at the top of the module. All imports that change places
@@ -311,7 +330,7 @@ func dropDeclaration(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 		keyword, _, _ := strings.Cut(s.text[r.Start:r.End], " ")
 		return []Edit{{r.Start, r.End, keyword + " " + strings.Join(kept, ", ")}}
 	}
-	if s.isAlone(n.Bounds()) {
+	if len(s.blockOf(n.Bounds())) == 1 {
 		return nil
 	}
 	return s.dropStatement(n.Bounds())
@@ -347,4 +366,17 @@ func (s *sight) isIdle(declaration ast.Node, names []string) bool {
 		return idle
 	})
 	return idle
+}
+
+// dotted returns the text of a name with attributes, or an empty one for other expressions.
+func dotted(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Name:
+		return e.ID
+	case *ast.Attribute:
+		if value := dotted(e.Value); value != "" {
+			return value + "." + e.Attr
+		}
+	}
+	return ""
 }

@@ -319,7 +319,8 @@ func (s *sight) dropAs(name ast.Range) []Edit {
 }
 
 // dropStatement removes a statement, with its row if it has nothing else. The only statement
-// of a block becomes pass.
+// of a block becomes pass. A statement above a string stays, as the string would become a
+// docstring.
 func (s *sight) dropStatement(r ast.Range) []Edit {
 	head, foot := &s.lines[s.lineAt(r.Start)], &s.lines[s.lineAt(r.End-1)]
 	last := foot.last - 1
@@ -329,15 +330,30 @@ func (s *sight) dropStatement(r ast.Range) []Edit {
 	if s.tokens[head.first].Start != r.Start || s.tokens[last].End != r.End {
 		return nil
 	}
-	if s.isAlone(r) {
+	body := s.blockOf(r)
+	if len(body) == 1 {
 		return []Edit{{r.Start, r.End, "pass"}}
+	}
+	if next := slices.IndexFunc(body, func(n ast.Stmt) bool {
+		return n.Bounds() != r && n.Kind() != ast.KindGlobal && n.Kind() != ast.KindNonlocal
+	}); next > 0 && isText(body[next]) {
+		return nil
 	}
 	return []Edit{{s.file.LineStart(int(s.tokens[head.first].Row)), s.tokens[foot.last].End, ""}}
 }
 
-// isAlone reports whether a statement is the only one of its block.
-func (s *sight) isAlone(r ast.Range) bool {
-	alone := false
+// isText reports whether a statement is a string.
+func isText(statement ast.Stmt) bool {
+	e, is := statement.(*ast.ExprStmt)
+	if !is {
+		return false
+	}
+	c, is := e.Value.(*ast.Constant)
+	return is && c.Type == ast.Str
+}
+
+// blockOf returns the block of a statement, if that is not the module's.
+func (s *sight) blockOf(r ast.Range) (block []ast.Stmt) {
 	s.find(r.Start, func(n ast.Node) bool {
 		statement, is := n.(ast.Stmt)
 		if !is {
@@ -346,14 +362,14 @@ func (s *sight) isAlone(r ast.Range) bool {
 		for _, body := range ast.Blocks(statement) {
 			for _, statement := range body {
 				if statement.Bounds() == r {
-					alone = len(body) == 1
+					block = body
 					return true
 				}
 			}
 		}
 		return false
 	})
-	return alone
+	return block
 }
 
 // mayFail reports whether an offset is in a try or with statement.

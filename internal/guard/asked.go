@@ -531,15 +531,15 @@ func (n *normalizer) binding(statement ast.Stmt) bool {
 				return false
 			}
 		}
-		return callsNothing(s.Value)
+		return CallsNothing(s.Value)
 	case *ast.AnnAssign:
 		_, is := s.Target.(*ast.Name)
-		return is && (s.Value == nil || callsNothing(s.Value))
+		return is && (s.Value == nil || CallsNothing(s.Value))
 	case *ast.If:
-		return callsNothing(s.Test) && n.allBinding(s.Body) && n.allBinding(s.Orelse)
+		return CallsNothing(s.Test) && n.allBinding(s.Body) && n.allBinding(s.Orelse)
 	case *ast.Try:
 		for _, handler := range s.Handlers {
-			if handler.Type != nil && !callsNothing(handler.Type) || !n.allBinding(handler.Body) {
+			if handler.Type != nil && !CallsNothing(handler.Type) || !n.allBinding(handler.Body) {
 				return false
 			}
 		}
@@ -557,11 +557,11 @@ func (n *normalizer) allBinding(body []ast.Stmt) bool {
 	return true
 }
 
-// callsNothing reports whether an expression consists of names, attributes, constants and
+// CallsNothing reports whether an expression, or the parameters of a function, consists of names, attributes, constants and
 // comparisons. These may run code, but none that depends on imports.
-func callsNothing(e ast.Expr) bool {
+func CallsNothing(n ast.Node) bool {
 	quiet := true
-	ast.Inspect(e, func(node ast.Node) bool {
+	ast.Inspect(n, func(node ast.Node) bool {
 		switch node.(type) {
 		case *ast.Constant, *ast.Name, *ast.Attribute, *ast.Subscript, *ast.Slice, *ast.Compare, *ast.BoolOp, *ast.UnaryOp,
 			*ast.Tuple, *ast.List, *ast.Set, *ast.Dict, *ast.IfExp, *ast.Lambda, *ast.Arguments, *ast.Arg:
