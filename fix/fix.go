@@ -100,6 +100,7 @@ type Fixer struct {
 	crowded int            // number of times that there were more than maxAsked edits by rule
 	refused map[place]bool // edits that the judge refused, by their places in first
 	runner  Runner         // see Unsafe; may be nil
+	project *Project       // see Share
 	runs    int            // runs left for the current text; 0 while edits must be proven
 }
 
@@ -122,7 +123,7 @@ func New(options lint.Options) (*Fixer, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Fixer{options: options, linter: linter, frank: frank, size: options.IndentSize}
+	f := &Fixer{options: options, linter: linter, frank: frank, size: options.IndentSize, project: NewProject()}
 	if f.size < 1 {
 		f.size = 4
 	}
@@ -137,6 +138,9 @@ func New(options lint.Options) (*Fixer, error) {
 	}
 	return f, f.checker.Follow(options)
 }
+
+// Share makes the Fixer use a Project together with others. Without it, a Fixer has its own.
+func (f *Fixer) Share(p *Project) { f.project = p }
 
 // pep8Options are the options of pycodestyle's rules.
 func (f *Fixer) pep8Options() pep8.Options {
@@ -172,7 +176,7 @@ func (f *Fixer) FixOnly(name string, data []byte, wanted func(*rule.Finding) boo
 func (f *Fixer) Fix(text []byte) Result { return f.FixFile("", text) }
 
 // FixFile is [Fixer.Fix] for the content of a file. The name matters: the imports of an
-// __init__.py are for other files.
+// __init__.py are for other files, and so are those that other files of the project use.
 func (f *Fixer) FixFile(name string, data []byte) Result {
 	result := Result{Text: data}
 	var file source.File

@@ -41,12 +41,16 @@ func counts(t testing.TB, options lint.Options, name string, text []byte) (n [ru
 	return n
 }
 
+// project is shared by all calls of fixed, as reading a project for each of its files takes long.
+var project = NewProject()
+
 // fixed fixes a text and requires what holds for each: the result parses if the text does,
 // no code has more findings than before, what is said to be fixed is gone, and to fix it again
 // changes nothing.
 func fixed(t testing.TB, options lint.Options, name string, text []byte) Result {
 	t.Helper()
 	f := newFixer(t, options)
+	f.Share(project)
 	given := bytes.Clone(text)
 	r := f.FixFile(name, text)
 	cut := f.cut

@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -384,23 +385,33 @@ func (s *sight) mayFail(offset int32) bool {
 	return around != nil || s.isTired()
 }
 
-// hasNoqa reports whether a row has a comment with noqa.
-func (s *sight) hasNoqa(row int) bool {
+// isExcused reports whether a row has a comment that says why an import is there: noqa, another
+// linter's word for it, or what it is good for.
+func (s *sight) isExcused(row int) bool {
 	i := s.tokenAt(s.file.LineStart(row+1)-1) - 1
 	for ; i >= 0 && int(s.tokens[i].Row) == row; i-- {
-		if t := &s.tokens[i]; t.Kind == tokenizer.COMMENT && strings.Contains(strings.ToLower(t.Text(s.text)), "noqa") {
+		t := &s.tokens[i]
+		if t.Kind != tokenizer.COMMENT {
+			continue
+		}
+		comment := strings.ToLower(t.Text(s.text))
+		if slices.ContainsFunc(excuses, func(word string) bool { return strings.Contains(comment, word) }) {
 			return true
 		}
 	}
 	return false
 }
 
+// excuses are words of comments for imports that are not used by name.
+var excuses = []string{"noqa", "unused", "w0611", "nopycln", "noinspection", "side effect", "side-effect", "export"}
+
 // dropImport removes the unused names of an import statement. A name imported as itself is
-// for other files, and so are all imports of an __init__.py:
+// for other files, and so are all imports of an __init__.py or conftest.py, and those that other
+// files use:
 //
 //	from a import b as b
 func dropImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
-	if strings.HasSuffix(f.name, "__init__.py") {
+	if keepsImports(f.name) {
 		return nil
 	}
 	var names []*ast.Alias
@@ -445,7 +456,52 @@ func dropImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	f.mends(s, finding, int(finding.Row), int(finding.Row), func(other *rule.Finding) bool {
 		return other.Code == rule.F401 && other.Start == finding.Start && isUnused(other)
 	})
-	return s.dropNames(n.Bounds(), names, func(alias *ast.Alias) bool { return unused[called(alias)] })
+	inside := s.isInFunction(finding.Start)
+	return s.dropNames(n.Bounds(), names, func(alias *ast.Alias) bool {
+		return unused[called(alias)] && !s.isFoundByName(alias.Bound()) &&
+			(inside || !(isTestFile(f.name) && isTestName(alias.Bound())) && !(f.name != "" && f.project.uses(f.name, alias.Bound())))
+	})
+}
+
+// isInFunction reports whether an offset is in a function.
+func (s *sight) isInFunction(offset int32) bool {
+	return s.find(offset, func(n ast.Node) bool {
+		return (n.Kind() == ast.KindFunctionDef || n.Kind() == ast.KindAsyncFunctionDef) && n.Bounds().Start <= offset
+	}) != nil
+}
+
+// isFoundByName reports whether code that pyflakes does not follow may use a name: an example in a
+// docstring, or pytest for a parameter.
+func (s *sight) isFoundByName(name string) bool {
+	if s.found == nil {
+		s.found = map[string]bool{}
+		ast.Inspect(s.module, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Arg:
+				s.found[n.Arg] = true
+			case *ast.Constant:
+				if n.Type == ast.Str && strings.Contains(n.Text, ">>>") {
+					for _, word := range strings.FieldsFunc(n.Text, func(c rune) bool { return c < 0x80 && !isName("_"+string(c)) }) {
+						s.found[word] = true
+					}
+				}
+			}
+			return true
+		})
+	}
+	return s.found[name]
+}
+
+// isTestFile reports whether a test runner may look for tests in a file.
+func isTestFile(name string) bool {
+	base := strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".py")
+	return strings.HasPrefix(base, "test") || strings.HasSuffix(base, "test") || strings.HasSuffix(base, "tests")
+}
+
+// isTestName reports whether a test runner may run an imported name, or obey it.
+func isTestName(name string) bool {
+	lower := strings.ToLower(name)
+	return strings.Contains(lower, "test") || strings.HasPrefix(lower, "setup") || strings.HasPrefix(lower, "teardown")
 }
 
 // imported returns the names of an import statement, or nil.
@@ -459,17 +515,17 @@ func imported(n ast.Node) []*ast.Alias {
 	return nil
 }
 
-// dropNames removes some names of an import statement, or all of it. Names stay that have a
-// "# noqa" in their row. So do all in a try or with statement, which may catch that the import
-// fails.
+// dropNames removes some names of an import statement, or all of it. Names stay that a comment in
+// their row excuses, and all if that is the statement's first or last row. So do all in a try or
+// with statement, which may catch that the import fails.
 func (s *sight) dropNames(r ast.Range, names []*ast.Alias, unused func(*ast.Alias) bool) []Edit {
-	if s.mayFail(r.Start) {
+	if s.mayFail(r.Start) || s.isExcused(s.file.Row(r.Start)) || s.isExcused(s.file.Row(r.End-1)) {
 		return nil
 	}
 	drop := make([]bool, len(names))
 	kept := -1
 	for i, alias := range names {
-		if drop[i] = unused(alias) && !s.hasNoqa(s.file.Row(alias.Start)); !drop[i] {
+		if drop[i] = unused(alias) && !s.isExcused(s.file.Row(alias.Start)); !drop[i] {
 			kept = i
 		}
 	}

@@ -27,6 +27,7 @@ type sight struct {
 	aligned  bool
 	program  *guard.Program        // of proves
 	names    map[string]bool       // of hasName
+	found    map[string]bool       // of isFoundByName
 	bound    map[string]int        // number of bindings, see findBindings
 	values   map[string][]ast.Expr // assigned to names
 	idle     map[ast.Node][]string // names that a declaration does not need, see dropDeclaration

@@ -125,6 +125,7 @@ type fixRun struct {
 	fixingOptions
 	plan           *flake8.Plan
 	stdout, stderr io.Writer
+	project        *fix.Project
 	judges         *judge.Judges // with --unsafe
 
 	files, changed int
@@ -144,6 +145,7 @@ type fixOutcome struct {
 func (r *fixRun) run(ctx context.Context) error {
 	progress := terminal.NewProgress(r.stderr, "files")
 	defer progress.Clear()
+	r.project = fix.NewProject()
 	if r.unsafe {
 		r.judges = judge.New(judge.Options{})
 		defer r.judges.Close()
@@ -204,6 +206,7 @@ func (r *fixRun) fix(ctx context.Context, file *flake8.Planned, fixers map[*lint
 		if fixer, outcome.err = fix.New(*file.Options); outcome.err != nil {
 			return outcome
 		}
+		fixer.Share(r.project)
 		if r.unsafe {
 			fixer.Unsafe(func(program, text string, findings []rule.Finding) (fix.Proof, bool) {
 				verdict, err := r.judges.Keeps(ctx, program, text, findings, *file.Options)

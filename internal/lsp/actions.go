@@ -3,6 +3,7 @@ package lsp
 import (
 	"bytes"
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -60,6 +61,11 @@ func (s *session) codeAction(ctx context.Context, p struct {
 	}
 	if err != nil || fixer == nil {
 		return nil, nil
+	}
+	s.project.Refresh()
+	fixer.Share(s.project)
+	if folder != "" {
+		name = filepath.Join(folder, name) // the working folder may change
 	}
 	lines := newLines(text)
 	actions := []codeAction{}

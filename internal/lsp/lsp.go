@@ -27,6 +27,7 @@ import (
 	"github.com/creachadair/jrpc2"
 	"github.com/creachadair/jrpc2/handler"
 
+	"codelinter/fix"
 	"codelinter/internal/release"
 )
 
@@ -41,7 +42,7 @@ var ErrNotShutDown = errors.New("the client left without shutdown")
 // Serve serves one client until it leaves or ctx ends. It changes the process' working
 // folder to that of the file it lints, as flake8 resolves all names from there.
 func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) error {
-	s := &session{options: o, documents: map[string]*document{}, wake: make(chan struct{}, 1)}
+	s := &session{options: o, project: fix.NewProject(), documents: map[string]*document{}, wake: make(chan struct{}, 1)}
 	s.rpc = jrpc2.NewServer(inOrder{s, handler.Map{
 		"initialize":                          handler.New(s.initialize),
 		"initialized":                         handler.New(s.initialized),
@@ -143,6 +144,8 @@ type session struct {
 	said      string // the last configuration error shown to the user
 
 	wake chan struct{} // signals that there is something to lint
+
+	project *fix.Project // what files on the disk mention, for fixers
 
 	working sync.Mutex // locks the working folder while files are looked up from it
 }

@@ -1,0 +1,301 @@
+package fix
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"codelinter/ast"
+	"codelinter/parser"
+	"codelinter/source"
+)
+
+// A Project knows which names of a file other files use, so that imports for them stay. It reads the
+// Python files around a file when the first name is asked for, and keeps what it has read until
+// [Project.Refresh]. It is safe for concurrent use.
+//
+// It is cautious: a file uses a name if it mentions the file's module and, anywhere, the name as an
+// attribute, in an import or in a string.
+type Project struct {
+	mutex  sync.Mutex
+	roots  map[string]*neighbours // by folder
+	reader neighbourReader
+}
+
+// NewProject returns a Project that has read nothing.
+func NewProject() *Project {
+	return &Project{roots: map[string]*neighbours{}, reader: neighbourReader{files: map[string]readFile{}, kept: map[string]string{}}}
+}
+
+// Refresh makes the next question look for files that are new, changed or gone.
+func (p *Project) Refresh() {
+	p.mutex.Lock()
+	clear(p.roots)
+	p.mutex.Unlock()
+}
+
+// maxNeighbours bounds the files that are read of a project.
+const maxNeighbours = 20_000
+
+// neighbours are the files of a project.
+type neighbours struct {
+	files     []neighbour
+	mentioned map[string][]int // by module: the files that mention it
+	asking    map[request]bool
+}
+
+// A request asks whether others use a name of a file.
+type request struct{ path, name string }
+
+// A neighbour is what a file mentions.
+type neighbour struct {
+	path    string
+	words   map[string]bool // attributes, words of strings, and all names after an import *
+	imports map[string]bool // imported names; whether the file needs them itself
+}
+
+// uses reports whether another file of the project uses a name of the file at a path.
+func (p *Project) uses(path, name string) bool {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return false
+	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	root := rootOf(filepath.Dir(path))
+	around := p.roots[root]
+	if around == nil {
+		around = p.reader.around(root)
+		p.roots[root] = around
+	}
+	return around.uses(path, name)
+}
+
+// markers are files and folders at the root of a project.
+var markers = []string{".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini"}
+
+// rootOf returns the folder of the project that a folder belongs to: the nearest one with a marker,
+// or else the one that has the outermost package.
+func rootOf(folder string) string {
+	has := func(folder, name string) bool {
+		_, err := os.Stat(filepath.Join(folder, name))
+		return err == nil
+	}
+	for has(folder, "__init__.py") && filepath.Dir(folder) != folder {
+		folder = filepath.Dir(folder)
+	}
+	for up := folder; filepath.Dir(up) != up; up = filepath.Dir(up) {
+		if slices.ContainsFunc(markers, func(name string) bool { return has(up, name) }) {
+			return up
+		}
+	}
+	return folder
+}
+
+// around reads the Python files below a folder. What cannot be read or parsed mentions nothing.
+func (r *neighbourReader) around(root string) *neighbours {
+	n := &neighbours{mentioned: map[string][]int{}, asking: map[request]bool{}}
+	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil
+		case entry.IsDir():
+			name := entry.Name()
+			if path != root && (strings.HasPrefix(name, ".") || name == "__pycache__" || name == "node_modules") {
+				return fs.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(path, "pyvenv.cfg")); err == nil {
+				return fs.SkipDir
+			}
+			return nil
+		case len(n.files) == maxNeighbours:
+			return fs.SkipAll
+		case !strings.HasSuffix(path, ".py") || !entry.Type().IsRegular():
+			return nil
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return nil
+		}
+		file, known := r.files[path]
+		if !known || !file.time.Equal(info.ModTime()) || file.size != info.Size() {
+			file = readFile{time: info.ModTime(), size: info.Size()}
+			if data, err := os.ReadFile(path); err == nil {
+				file.neighbour, file.modules = r.read(path, data)
+			}
+			r.files[path] = file
+		}
+		for module := range file.modules {
+			n.mentioned[module] = append(n.mentioned[module], len(n.files))
+		}
+		n.files = append(n.files, file.neighbour)
+		return nil
+	})
+	return n
+}
+
+// uses reports whether another file uses a name of a file. If it only imports the name, it uses the
+// name if it needs the import, or others do.
+func (n *neighbours) uses(path, name string) bool {
+	asked := request{path, name}
+	if n.asking[asked] {
+		return false // files that import it from each other
+	}
+	n.asking[asked] = true
+	defer delete(n.asking, asked)
+	module := strings.TrimSuffix(filepath.Base(path), ".py")
+	if module == "__init__" {
+		module = filepath.Base(filepath.Dir(path))
+	}
+	for _, i := range n.mentioned[module] {
+		other := &n.files[i]
+		if other.path == path {
+			continue
+		}
+		needs, imported := other.imports[name]
+		if other.words[name] || needs || imported && n.uses(other.path, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// A readFile is a file as it was read.
+type readFile struct {
+	time time.Time
+	size int64
+	neighbour
+	modules map[string]bool // last and other parts of the names of modules that it mentions
+}
+
+// A neighbourReader reads files. It keeps each word once.
+type neighbourReader struct {
+	parser parser.Parser
+	files  map[string]readFile // by path
+	kept   map[string]string
+}
+
+// word returns a copy of a word that does not hold the text of its file.
+func (r *neighbourReader) word(word string) string {
+	kept, found := r.kept[word]
+	if !found {
+		kept = strings.Clone(word)
+		r.kept[kept] = kept
+	}
+	return kept
+}
+
+// read returns what a file mentions, and the parts of the names of modules among that.
+func (r *neighbourReader) read(path string, data []byte) (n neighbour, modules map[string]bool) {
+	var file source.File
+	if err := file.Load(data); err != nil {
+		return n, nil
+	}
+	module, ok := r.parser.ParseText(file.Text, parser.Options{})
+	if !ok {
+		return n, nil
+	}
+	modules = map[string]bool{}
+	n = neighbour{path: path, words: map[string]bool{}, imports: map[string]bool{}}
+	mention := func(dotted string) {
+		for part := range strings.SplitSeq(dotted, ".") {
+			modules[r.word(part)] = true
+		}
+	}
+	read := map[string]bool{}    // names that the file uses
+	bound := map[string]string{} // imported names, by the names that they are bound to
+	firm := keepsImports(path)   // its imports stay
+	star := false
+	ast.Inspect(module, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.Import:
+			for _, alias := range node.Names {
+				mention(alias.Name)
+			}
+		case *ast.ImportFrom:
+			mention(node.Module)
+			if node.Module == "" { // from . import a
+				mention(filepath.Base(filepath.Dir(path)))
+			}
+			for _, alias := range node.Names {
+				star = star || alias.Name == "*"
+				mention(alias.Name)
+				name := r.word(alias.Name)
+				n.imports[name] = n.imports[name] || firm || alias.AsName == alias.Name
+				bound[alias.Bound()] = name
+			}
+		case *ast.Try, *ast.TryStar, *ast.With, *ast.AsyncWith: // their imports stay, see mayFail
+			ast.Inspect(node, func(node ast.Node) bool {
+				if from, is := node.(*ast.ImportFrom); is {
+					for _, alias := range from.Names {
+						n.imports[r.word(alias.Name)] = true
+					}
+				}
+				return true
+			})
+		case *ast.Attribute:
+			n.words[r.word(node.Attr)] = true
+		case *ast.Name:
+			read[r.word(node.ID)] = true
+		case *ast.Arg:
+			read[r.word(node.Arg)] = true // a fixture
+		case *ast.Constant:
+			if node.Type != ast.Str || len(node.Text) > 200 || !isDotted(node.Text) {
+				break
+			}
+			if strings.Contains(node.Text, ".") {
+				mention(node.Text)
+			}
+			for part := range strings.SplitSeq(node.Text, ".") {
+				n.words[r.word(part)] = true
+			}
+		}
+		return true
+	})
+	for name, imported := range bound {
+		if read[name] || n.words[name] {
+			n.imports[imported] = true
+		}
+	}
+	if star {
+		for name := range read {
+			n.words[name] = true
+		}
+	}
+	return n, modules
+}
+
+// isDotted reports whether a text consists of names with dots between them.
+func isDotted(text string) bool {
+	for part := range strings.SplitSeq(text, ".") {
+		if !isName(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// isName reports whether a text may be a name.
+func isName(text string) bool {
+	for i := range len(text) {
+		switch b := text[i]; {
+		case b == '_' || b >= 0x80 || 'a' <= b|0x20 && b|0x20 <= 'z' || i > 0 && '0' <= b && b <= '9':
+		default:
+			return false
+		}
+	}
+	return text != ""
+}
+
+// keepsImports reports whether all imports of a file are for others: those of a package, and those
+// of a conftest.py, whose names pytest uses.
+func keepsImports(path string) bool {
+	return strings.HasSuffix(path, "__init__.py") || filepath.Base(path) == "conftest.py"
+}

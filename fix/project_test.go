@@ -1,0 +1,93 @@
+package fix
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"codelinter/lint"
+)
+
+// write writes files below a folder.
+func write(t *testing.T, folder string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestUsedByOthers keeps the imports that other files of a project use.
+func TestUsedByOthers(t *testing.T) {
+	for name, c := range map[string]struct {
+		others map[string]string
+		want   string // of import json, and sys
+	}{
+		"nobody":            {nil, ""},
+		"an attribute":      {map[string]string{"p/b.py": "from p import a\nprint(a.json)\n"}, "import json\n"},
+		"another name":      {map[string]string{"p/b.py": "from p import a\nprint(a.jsonpath)\n"}, ""},
+		"another module":    {map[string]string{"p/b.py": "from p import b\nprint(b.json)\n"}, ""},
+		"another project":   {map[string]string{"../b.py": "from p import a\nprint(a.json)\n"}, ""},
+		"an alias":          {map[string]string{"p/b.py": "import p.a as c\nprint(c.json)\n"}, "import json\n"},
+		"from":              {map[string]string{"tests/b.py": "from p.a import json\nprint(json)\n"}, "import json\n"},
+		"from, unused":      {map[string]string{"tests/b.py": "from p.a import json\n"}, ""},
+		"from, in a circle": {map[string]string{"p/b.py": "from .a import json\n", "p/c.py": "from p.b import json\n", "p/d.py": "from .c import json\n"}, ""},
+		"from, as itself":   {map[string]string{"p/b.py": "from .a import json as json\n"}, "import json\n"},
+		"from, in __all__":  {map[string]string{"p/b.py": "from .a import json\n__all__ = ['json']\n"}, "import json\n"},
+		"from, in a try":    {map[string]string{"p/b.py": "try:\n    from .a import json\nexcept ImportError:\n    pass\n"}, "import json\n"},
+		"a package":         {map[string]string{"p/__init__.py": "from .a import json\n"}, "import json\n"},
+		"by way of another": {map[string]string{"p/b.py": "from .a import json\n", "p/c.py": "from . import b\nprint(b.json)\n"}, "import json\n"},
+		"all":               {map[string]string{"p/b.py": "from .a import *\nprint(json)\n"}, "import json\n"},
+		"a patch":           {map[string]string{"tests/b.py": "import mock\nmock.patch('p.a.json')\n"}, "import json\n"},
+		"getattr":           {map[string]string{"p/b.py": "from . import a\ngetattr(a, 'json')\n"}, "import json\n"},
+		"no Python":         {map[string]string{"p/b.py": "from p import a\nprint a.json\n"}, ""},
+		"hidden":            {map[string]string{".p/b.py": "from p import a\nprint(a.json)\n"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := filepath.Join(t.TempDir(), "project")
+			const text = "import json\nimport sys\n\n\ndef f():\n    return 1\n"
+			write(t, folder, map[string]string{"setup.py": "", "p/__init__.py": "", "p/a.py": text})
+			write(t, folder, c.others)
+			want := c.want + "\n\ndef f():\n    return 1\n"
+			if c.want == "" {
+				want = "def f():\n    return 1\n"
+			}
+			if r := fixed(t, lint.DefaultOptions(), filepath.Join(folder, "p", "a.py"), []byte(text)); string(r.Text) != want {
+				t.Errorf("%q, expected %q", r.Text, want)
+			}
+		})
+	}
+}
+
+// TestRefresh looks at files again that have changed.
+func TestRefresh(t *testing.T) {
+	folder := t.TempDir()
+	write(t, folder, map[string]string{"tox.ini": "", "a.py": "import json\n", "b.py": "import a\n"})
+	f := newFixer(t, lint.DefaultOptions())
+	project := NewProject()
+	f.Share(project)
+	a, b := filepath.Join(folder, "a.py"), filepath.Join(folder, "b.py")
+	is := func(want bool) {
+		t.Helper()
+		if r := f.FixFile(a, []byte("import json\n")); r.Changed() == want {
+			t.Errorf("used: expected %v, but it became %q", want, r.Text)
+		}
+	}
+	is(false)
+	write(t, folder, map[string]string{"b.py": "import a\nprint(a.json)\n"})
+	is(false)
+	project.Refresh()
+	is(true)
+	write(t, folder, map[string]string{"b.py": "import a\nprint(a.xxxx)\n"}) // of the same size
+	if err := os.Chtimes(b, time.Time{}, time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	project.Refresh()
+	is(false)
+}
