@@ -146,15 +146,15 @@ func sampleMarks(r *record, i int) (marks []string) {
 	return marks
 }
 
-// failsBy reports whether a sample fails by some verdict, and for what a mark of it says: text around
-// no fence can be a good program, and a finding of no code at all says nothing.
+// failsBy reports whether a sample fails by some verdict, and for what a mark of it says: text without
+// a fence can be a good program, and a finding in no code at all says nothing.
 func (s *sample) failsBy(mark string) bool {
 	if s.Official && !slices.ContainsFunc(s.others, func(j evaluator.Judgement) bool { return j.Outcome != evaluator.Pass }) {
 		return false
 	}
 	switch {
 	case mark == "no-block":
-		return s.blank()
+		return s.invalid()
 	case mark == "noqa":
 		return s.Official
 	case codeMark(mark):
