@@ -85,7 +85,7 @@ function codesCard(chart: Chart, list: TaskList, codes: CodeRow[], all: CodeRow[
     make("p", { class: "legend" }, ...chart.legend.flatMap(([kind, text]) => [make("span", { class: "key " + kind }), text + " "])),
     make("div", { class: "sheet" }, tools(
       choose<By>("Rows", { family: "Families", code: "Codes" }, by, (value) => { by = value; show(); }),
-      chart.stacked && choose<Scale>("Bars", { counts: "Counts", shares: "100 %" }, scale, (value) => { scale = value; show(); }),
+      chart.stacked && choose<Scale>("Bars", { counts: "Counts", shares: "100\u00a0%" }, scale, (value) => { scale = value; show(); }),
       tableSaves("codes", () => records(columns, sorted(codes, order, valueOf)), table)), table),
     chart.aside.length ? make("p", { class: "aside" }, ...chart.aside) : null);
 }

@@ -34,6 +34,6 @@ export const scroller = (label: string, kind: string, ...children: Child[]): HTM
 
 export const bdi = (text: string): HTMLElement => make("bdi", {}, text);
 
-// nameOf is a run's name, which breaks after "/" and not within an option such as "-a".
-export const nameOf = (text: string): HTMLElement => make("bdi", {}, ...text.split(/(?<=\/)|(?=\s-)/).flatMap((part, i): Child[] => (
+// nameOf is a run's name, which breaks after "/" and not within an option such as "--fix".
+export const nameOf = (text: string): HTMLElement => make("bdi", {}, ...text.split(/(?<=\/)|(?=\s)/).flatMap((part, i): Child[] => (
   /^\s-/.test(part) && part.length < 24 ? [part[0], make("span", { class: "whole" }, part.slice(1))] : [i ? make("wbr") : null, part])));

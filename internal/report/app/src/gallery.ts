@@ -43,7 +43,6 @@ export function faultOf(task: Task, one: Sample, mark: string): HTMLElement {
     return make("div", {}, make("p", { class: text.trim() ? "soft" : "nocode" }, without(one)), text.trim() ? block(text.slice(0, 600), { "aria-label": label }) : null);
   }
   const { lines, rest } = linesOf(task, one);
-  if (mark === "no-block") return make("div", {}, make("p", { class: "soft" }, "The answer has no fence, so all of it is read as code."), excerpt(label, lines, 0, 2 * around + 1, [], 2));
   const code = mark.slice(mark.indexOf(":") + 1);
   const reason = one.verdicts.flatMap((verdict) => verdict.reasons ?? []).find((reason) => reason.line);
   let place = lines.findIndex((line) => line.findings.some((finding) => finding.code === code));
@@ -54,7 +53,8 @@ export function faultOf(task: Task, one: Sample, mark: string): HTMLElement {
   if (place < 0) place = lines.findIndex((line) => line.kind !== "same");
   place = Math.max(0, place);
   lines[place]?.findings.sort((a, b) => Number(b.code === code) - Number(a.code === code)); // what is shown of many
-  return excerpt(label, lines, place - around, place + around + 1, beyond.slice(0, 1), 2);
+  const shown = excerpt(label, lines, place - around, place + around + 1, beyond.slice(0, 1), 2);
+  return mark === "no-block" ? make("div", {}, make("p", { class: "soft" }, "The answer has no Python block, so all of it is read as code."), shown) : shown;
 }
 
 // reasonOf is the reason that a mark is named for; none of marks that say what is found.

@@ -41,7 +41,7 @@ function runLead(run: RunData, list: TaskList): HTMLElement | null {
   const scores = run.verdicts.flatMap((verdict, v): Child[] => {
     const score = verdict.scores[0];
     if (!score || score.value === null) return [];
-    const sure = score.low !== null && score.high !== null ? " (" + (v ? "" : "95 % interval ") + interval(score.low, score.high) + ")" : "";
+    const sure = score.low !== null && score.high !== null ? " (" + (v ? "" : "95\u00a0% interval ") + interval(score.low, score.high) + ")" : "";
     return [v ? ", and by the " + verdict.name + " one " : "By the " + verdict.name + " verdict ", strong(percent(score.value)), sure, v ? "" : " of answers pass"];
   });
   const [way] = waysToFail(list.marks);
@@ -102,7 +102,7 @@ function difference(difference: Difference, place: number, pair: PairData, list:
   const better = count(difference.better, "task");
   return make("section", { class: "hero card", "aria-label": name + "scores" }, make("div", {},
     scroller(name + "scores of both runs", "", plainTable("scores-table", columns, difference.scores)), tools(tableSaves(name + "scores", () => records(columns, difference.scores))),
-    make("p", { class: "explain" }, "Below a difference: its 95 % interval, by a bootstrap over tasks."),
+    make("p", { class: "explain" }, "Below a difference: its 95\u00a0% interval, by a bootstrap over tasks."),
     ...difference.scores.filter(({ short }) => short).map(({ k, short }) => make("p", { class: "explain" }, "pass@" + k + ": " + (short === 1 ? "1 task has" : short + " tasks have") + " fewer than " + count(k, "sample") + " in one of the runs.")),
     make("p", {}, "B does better on ", make("b", {}, better), ", worse on ", make("b", {}, String(difference.worse)), ", and as well on ", make("b", {}, String(difference.same)), "."),
     make("p", { class: "explain" }, "Were A and B equals, pass@1 would differ by so much with p\u00a0", make("b", {}, chance(difference.p)), " (paired permutation test, " + how(difference.exact) + ")."),
@@ -124,7 +124,7 @@ function pairLead(pair: PairData): HTMLElement | null {
     const [low, high] = score.interval;
     const [first, second, by, ...ends]: [string, string, number, number, number] = score.b >= score.a ? ["B", "A", score.b - score.a, low, high] : ["A", "B", score.a - score.b, -high, -low];
     return { by: verdict.name, said: make("span", {}, ...(verdict.p < 0.05 ? [first + ", ", strong(pair.names["AB".indexOf(first)]), ", is better than " + second] : ["it is not known which is better"]),
-      ": pass@1 is " + percent(score.a) + " for A and " + percent(score.b) + " for B. " + first + " is higher by ", strong(hundredths(by)), " points (95 % interval " + interval(...ends) + "), p\u00a0" + chance(verdict.p) + ".") };
+      ": pass@1 is " + percent(score.a) + " for A and " + percent(score.b) + " for B. " + first + " is higher by ", strong(hundredths(by)), " points (95\u00a0% interval " + interval(...ends) + "), p\u00a0" + chance(verdict.p) + ".") };
   }), (by) => "By the " + by.join(" and ") + (by.length > 1 ? " verdicts " : " verdict "));
   const [way] = mostFrequent(pair.ways);
   if (way) parts.push(" ", ...failsMost([strong(percent(way.shares[0])), " of A's samples and ", strong(percent(way.shares[1])), " of B's"], way.mark, pairExample(way)));
@@ -192,7 +192,7 @@ function boardScores(page: BoardPage, runs: BoardRun[]): HTMLElement {
       ...board.verdicts.map((standings, v) => make("th", { scope: "colgroup", class: "over begins", colspan: standings.k.length + 1 }, make("span", { class: "key v" + v }), standings.verdict))));
   }
   return card("Scores", { id: "scores", tabindex: "-1" }, boardSaves(page, "scores", "csv", "tex", "json"), scroller("Scores of the runs", "", table),
-    make("p", { class: "aside" }, "In %, with 95 % intervals by a bootstrap over tasks. Place: the first and the last that the run may have, as only runs that differ with a corrected p below 0.05 are told apart."));
+    make("p", { class: "aside" }, "In %, with 95\u00a0% intervals by a bootstrap over tasks. Place: the first and the last that the run may have, as only runs that differ with a corrected p below 0.05 are told apart."));
 }
 
 // keys say which numbers the runs have, above a table whose columns are named by them.
@@ -227,7 +227,7 @@ function boardSpreads(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
   const { board } = page;
   if (runs.length < 2) return null;
   type Task = Standings["tasks"][number];
-  const explained = "A task's share is its part of the variance of pass@1 between runs; all tasks add up to 100 %. Below 0 the weaker runs do better on it. Then come the samples of each run that pass.";
+  const explained = "A task's share is its part of the variance of pass@1 between runs; all tasks add up to 100\u00a0%. Below 0 the weaker runs do better on it. Then come the samples of each run that pass.";
   // A run's column has its number: names would make it wider than its cells, or stand on end.
   const numbered = (run: BoardRun): Child[] => [numberOf(run), make("span", { class: "hidden" }, run.name)];
   return card("Tasks that separate the runs", {}, make("p", { class: "aside" }, explained), keys(runs), heatLegend(passes), boardSaves(page, "tasks", "csv"), ...board.verdicts.map((standings, v) => {
@@ -270,7 +270,7 @@ function boardLead(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
     const others = standings.ranking.slice(1).filter((other) => other.places[0] === 1).map((other) => board.runs[other.run].name);
     const list = others.slice(0, 3).flatMap((name, i): Child[] => [i ? ", " : "", "“", nameOf(name), "”"]); // a name may have commas
     if (others.length > 3) list.push(" and " + (others.length - 3) + " more");
-    return { by: standings.verdict, said: make("span", {}, make("strong", {}, nameOf(board.runs[first.run].name)), " with " + percent(score.value) + " (95 % interval " + interval(...score.interval) + ")",
+    return { by: standings.verdict, said: make("span", {}, make("strong", {}, nameOf(board.runs[first.run].name)), " with " + percent(score.value) + " (95\u00a0% interval " + interval(...score.interval) + ")",
       others.length ? ". The tests do not tell it apart from " : ", better than all others with p below 0.05", ...list, ".") };
   });
   return lead(...agreed(best, (by) => "Best by pass@1, " + by.join(" and ") + ": "), ...(way ? [" ", ...failsMost(["on the mean of the runs ", strong(percent(mean(way.shares))), " of samples"], way.mark, way.example ? "#example" : "#ways")] : []));
@@ -359,8 +359,8 @@ export function boardPage(page: BoardPage): Child[] {
         return "pass@" + k + " from " + percent(points[0].value) + " at step " + points[0].step + " to " + percent(last.value) + " at step " + last.step;
       }).join("; ");
       return make("div", {}, make("h3", {}, make("span", { class: "key v" + v }), standings.verdict), steps("steps " + standings.verdict, label, lines));
-    })), make("p", { class: "aside" }, "Bands: 95 % intervals, by a bootstrap over tasks.")),
-    card("pass@1 with 95 % intervals, in %", {},
+    })), make("p", { class: "aside" }, "Bands: 95\u00a0% intervals, by a bootstrap over tasks.")),
+    card("pass@1 with 95\u00a0% intervals, in %", {},
       verdicts.length > 1 ? make("p", { class: "legend" }, ...verdicts.flatMap((verdict, v) => [make("span", { class: "key v" + v + (v ? " square" : " round") }), verdict + " "])) : null,
       forest("intervals", verdicts, runs.map((run) => ({
         number: run.number, name: run.name,

@@ -51,7 +51,7 @@ export function scoresTable(run: RunData): HTMLElement {
   ];
   const explained = rows.some((row) => row.cells.some((cell) => cell.low !== null));
   return make("div", {}, scroller("Scores by verdict", "", plainTable("scores", columns, rows, (row) => row.kind)), tools(tableSaves("scores", () => records(columns, rows))),
-    explained ? make("p", { class: "explain" }, "Below a score: its 95 % interval, by a bootstrap over tasks, and ± its standard error.") : null);
+    explained ? make("p", { class: "explain" }, "Below a score: its 95\u00a0% interval, by a bootstrap over tasks, and ± its standard error.") : null);
 }
 
 // facts are a table of numbers of samples. A fact with a mark leads to its tasks.
@@ -125,7 +125,7 @@ function smallForest(group: Group): SVGElement {
 }
 
 // scaleHead is the scale of the small charts below it.
-const scaleHead = (): SVGElement => draw("svg", { class: "forest scale", role: "img", "aria-label": "scale from 0 to 100 %" },
+const scaleHead = (): SVGElement => draw("svg", { class: "forest scale", role: "img", "aria-label": "scale from 0 to 100\u00a0%" },
   ...[0, 0.5, 1].map((share) => draw("text", { x: place(share), y: "85%", "text-anchor": "middle" }, String(100 * share))));
 
 // groupsCard is pass@k of groups of tasks.
@@ -134,7 +134,7 @@ export function groupsCard(run: RunData, list: TaskList): HTMLElement | null {
   const several = run.verdicts.length > 1;
   return card("pass@k of groups of tasks, in %", { id: "groups" },
     several ? make("p", { class: "legend" }, ...run.verdicts.flatMap((verdict, v) => [make("span", { class: "key v" + v }), verdict.name + " "])) : null,
-    make("p", { class: "aside" }, "Beside pass@1 stands its 95 % interval, which the chart draws."),
+    make("p", { class: "aside" }, "Beside pass@1 stands its 95\u00a0% interval, which the chart draws."),
     ...run.groups.filter(({ groups }) => groups.length).flatMap(({ by, groups }) => {
       const ks = groups[0].scores[0];
       const columns: Column<Group>[] = [

@@ -34,7 +34,7 @@ expect("counts", [count(1, "task"), count(1500, "task")], ["1 task", "1,500 task
 expect("bytes", [bytes(1), bytes(1500), bytes(2.5e6)], ["1 byte", "1.5 kB", "2.5 MB"]);
 
 for (const name of ["org/model-1", "tool --fix -a", " -", "", "a//b -</bdi>"]) expect("the name " + name, nameOf(name).textContent, name);
-expect("a name's options", [...nameOf("ruff check --fix").querySelectorAll(".whole")].map((part) => part.textContent), ["--fix"]);
+expect("a name's options", [...nameOf("ruff check --fix --unsafe-fixes, then ruff format").querySelectorAll(".whole")].map((part) => part.textContent), ["--fix", "--unsafe-fixes,"]);
 
 // A scale holds its shares, has some width, and no share that there is not.
 for (const [low, high, ...want] of [
