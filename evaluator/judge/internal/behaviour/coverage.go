@@ -106,11 +106,10 @@ func (r *reached) addAll(result *sandbox.Result) {
 }
 
 // A gap is a part of a layout that no call reached. Equal parts of two programs
-// have equal keys. In key, names that are bound once are replaced by their values;
-// plain is the part as it is written. Two gaps are the same if either key is.
+// have equal keys, in which names that are bound once are replaced by their values.
+// So n > limit is another part after limit = 3 than after limit = 4.
 type gap struct {
 	key   string
-	plain string
 	at    ast.Range // in the layout
 	never string    // "true" or "false": the outcome that a condition never had; "" for code that was not run
 	times bool      // two copies of it are not the same as one
@@ -137,7 +136,6 @@ func (l *layout) gaps(s *shape, r *reached) []gap {
 	g.conditions(s)
 	for i := range g.found {
 		found := &g.found[i]
-		found.plain = cmp.Or(found.plain, found.key)
 		found.key = g.inliner.key(found.key, found.at.Start)
 	}
 	return g.found
@@ -584,8 +582,6 @@ func (g *gapFinder) condition(table *conditionTable, key outcome, yes, no bool) 
 		}
 		return
 	}
-	plain, negated := condition(e)
-	plain = fmt.Sprintf("%t %s", yes != negated, plain)
 	e, turned := g.decided(e, value)
 	if e == nil {
 		return
@@ -594,7 +590,7 @@ func (g *gapFinder) condition(table *conditionTable, key outcome, yes, no bool) 
 	if text == mainCondition {
 		return
 	}
-	g.found = append(g.found, gap{key: fmt.Sprintf("%t %s", yes != (negated != turned), text), plain: plain, at: key.at, never: fmt.Sprint(!yes)})
+	g.found = append(g.found, gap{key: fmt.Sprintf("%t %s", yes != (negated != turned), text), at: key.at, never: fmt.Sprint(!yes)})
 }
 
 // decided follows a name in a condition to its value, and there to the last

@@ -40,6 +40,7 @@ func TestCallsWithoutTests(t *testing.T) {
 		{"arguments that run away", "def grey(g):\n    n = 0\n    while g:\n        n ^= g\n        g >>= 1\n    return n\n", "n ^= g", "n |= g"},
 		{"a type", "def without(items, kind):\n    return [x for x in items if not isinstance(x, kind)]\n", "not isinstance", "isinstance"},
 		{"None among values", "class Cache:\n    def __init__(self):\n        self.items = {}\n    def get(self, key, default=None):\n        if key not in self.items:\n            return default\n        return self.items[key]\n    def put(self, key, value):\n        self.items[key] = value\n", "return self.items[key]", "return None"},
+		{"a parameter that is bound again to what is in it", "def count(rows):\n    rows = [cell for row in rows for cell in row]\n    counts = {}\n    for cell in rows:\n        if cell in counts:\n            counts[cell] += 1\n        else:\n            counts[cell] = 1\n    return counts\n", "counts[cell] = 1", "counts[cell] = 2"},
 		{"named parameters that are called otherwise", "def f(a, *, key=0):\n    return a + key\n", "a + key", "a"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -93,9 +93,10 @@ type function struct {
 
 // A scope has the names of a module or of a function.
 type scope struct {
-	vars map[string]*facts
-	up   *scope
-	fn   *function
+	vars   map[string]*facts
+	up     *scope
+	fn     *function
+	blocks int // around the statement that is read
 }
 
 // An inference finds the facts of a program.
@@ -604,6 +605,10 @@ func (in *inference) stmt(stmt ast.Stmt, s *scope) {
 	case *ast.Assign:
 		value := in.expr(n.Value, s)
 		for _, t := range n.Targets {
+			if name, is := t.(*ast.Name); is && s.replaces(name.ID, value) {
+				s.vars[name.ID] = value
+				continue
+			}
 			in.assign(t, value, s)
 		}
 	case *ast.AnnAssign:
@@ -628,7 +633,9 @@ func (in *inference) stmt(stmt ast.Stmt, s *scope) {
 			if c.Guard != nil {
 				in.expr(c.Guard, s)
 			}
+			s.blocks++
 			in.body(c.Body, s)
+			s.blocks--
 		}
 	case *ast.Import:
 		for _, a := range n.Names {
@@ -648,11 +655,53 @@ func (in *inference) stmt(stmt ast.Stmt, s *scope) {
 	}
 }
 
+// replaces reports whether an assignment that is run once makes a name stand for a
+// value of another type from there on: one with the same parts, but deeper or less
+// deep.
+//
+//	rows = [cell for row in rows for cell in row]
+//
+// With the same facts for both, rows would be a list of lists of lists without end.
+func (s *scope) replaces(name string, value *facts) bool {
+	known := s.vars[name]
+	if s.fn == nil || s.blocks > 0 || known == nil {
+		return false
+	}
+	before, after := map[*facts]int{}, map[*facts]int{}
+	known.depths(0, before)
+	value.depths(0, after)
+	for part, depth := range after {
+		if was, shared := before[part]; shared && was != depth {
+			return true
+		}
+	}
+	return false
+}
+
+// maxParts bounds the depth at which parts are looked for.
+const maxParts = 4
+
+// depths notes f and its items, keys and fields with their least depth.
+func (f *facts) depths(depth int, of map[*facts]int) {
+	r := f.root()
+	if known, is := of[r]; depth > maxParts || is && known <= depth {
+		return
+	}
+	of[r] = depth
+	for _, part := range append([]*facts{r.item, r.key}, r.fields...) {
+		if part != nil {
+			part.depths(depth+1, of)
+		}
+	}
+}
+
 // blocks reads the statements within a statement.
 func (in *inference) blocks(n ast.Stmt, s *scope) {
+	s.blocks++
 	for _, body := range ast.Blocks(n) {
 		in.body(body, s)
 	}
+	s.blocks--
 }
 
 // class reads a class's body.

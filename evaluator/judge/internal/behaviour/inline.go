@@ -95,11 +95,19 @@ func (in *inliner) value(name *ast.Name) ast.Expr {
 	return in.global[name.ID]
 }
 
-// key returns the key of a gap at an offset, with names and calls inlined.
+// key returns the key of a gap at an offset, with names and calls inlined. It says if
+// calls change their order by that:
+//
+//	right = stack.pop()             |   return stack.pop() - stack.pop()
+//	left = stack.pop()              |
+//	return left - right             |
 func (in *inliner) key(key string, offset int32) string {
-	replacer := in.module
+	replacer, values := in.module, in.global
 	if u := in.unit(offset); u != nil {
-		replacer = u.replacer
+		replacer, values = u.replacer, u.values
+	}
+	if turned(key, values) {
+		key = "turned " + key
 	}
 	for range inlineRuns {
 		next := replacer.Replace(key)
@@ -109,6 +117,36 @@ func (in *inliner) key(key string, offset int32) string {
 		key = next
 	}
 	return key
+}
+
+// turned reports whether a key has two names of calls in another order than that of
+// the calls.
+func turned(key string, values map[string]ast.Expr) bool {
+	const mark = "Name(id='"
+	last := int32(0)
+	for {
+		_, rest, found := strings.Cut(key, mark)
+		if !found {
+			return false
+		}
+		name, _, _ := strings.Cut(rest, "'")
+		if value := values[name]; value != nil && hasCall(value) {
+			if value.Bounds().Start < last {
+				return true
+			}
+			last = value.Bounds().Start
+		}
+		key = rest
+	}
+}
+
+// hasCall reports whether e has a call.
+func hasCall(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		found = found || n.Kind() == ast.KindCall
+		return !found
+	})
+	return found
 }
 
 // once returns the variables that statements bind once, by a simple assignment,
@@ -136,7 +174,7 @@ func once(body []ast.Stmt, module bool, bound map[*ast.Assign]bool) map[string]a
 					break
 				}
 				if name, is := n.Targets[0].(*ast.Name); is && count[name.ID] == 1 && read[name.ID] && len(values) < maxInlines {
-					values[name.ID] = n.Value
+					values[name.ID] = settled(n.Value)
 					if bound != nil {
 						bound[n] = true
 					}
@@ -146,6 +184,27 @@ func once(body []ast.Stmt, module bool, bound map[*ast.Assign]bool) map[string]a
 		})
 	}
 	return values
+}
+
+// settled returns the arm that a constant chooses, as CPython's compiler does: B of
+// A if False else B. Otherwise it returns e.
+func settled(e ast.Expr) ast.Expr {
+	for {
+		choice, is := e.(*ast.IfExp)
+		if !is {
+			return e
+		}
+		switch constant, _ := choice.Test.(*ast.Constant); {
+		case constant == nil:
+			return e
+		case constant.Type == ast.True:
+			e = choice.Body
+		case constant.Type == ast.False || constant.Type == ast.None:
+			e = choice.Orelse
+		default:
+			return e
+		}
+	}
 }
 
 // bindings counts the bindings of each name by statements and in their functions,

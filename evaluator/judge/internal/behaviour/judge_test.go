@@ -349,6 +349,7 @@ func TestJudge(t *testing.T) {
 			{"a function", "def join(first, second):\n    return first.title() + str(second)\n\n\ndef f(a, b):\n    if a == 'no such' and b is f:\n        return join(a, b)\n    if not len('x') > 1:\n        return a + b\n    return 'none of %s' % (a,)\n", "pass runs", ""},
 			{"a function with its arguments swapped", "def join(first, second):\n    return first.title() + str(second)\n\n\ndef f(a, b):\n    if a == 'no such' and b is f:\n        return join(b, a)\n    if not len('x') > 1:\n        return a + b\n    return 'none of %s' % (a,)\n", "unknown unreached", "join(b, a)"},
 			{"a function that a table names, too", "def join(first, second):\n    return first.title() + str(second)\n\n\ndef f(a, b):\n    if a == 'no such' and b is f:\n        return join(a, b)\n    if not len('x') > 1:\n        return {98765 * 43210: join}.get(a * b + 7 * a, int.__add__)(a, b)\n    return 'none of %s' % (a,)\n", "unknown unreached", "first"},
+			{"a name for another part", "def f(a, b):\n    if a == 'no such' and b is f:\n        return a.title() + str(b)\n    if not len('x') > 1:\n        return a + b\n    text = 'none but %s'\n    return text % (a,)\n", "unknown unreached", "text % (a,)"},
 			{"whether it is run", "main = __name__ == '__main__'\n\n\ndef f(a, b):\n    if a == 'no such' and b is f:\n        return a.title() + str(b)\n    if not len('x') > 1:\n        return a + b\n    return 'none of %s' % (a,)\n\n\nif main:\n    print('done')\n", "pass runs", ""},
 		}},
 		{"statements that no call reaches", Task{
@@ -359,6 +360,15 @@ func TestJudge(t *testing.T) {
 			{"one twice", "def f(a, b):\n    if a == 'no such' and b is f:\n        total = 0\n        for n in a:\n            total += 1\n        total += 2\n        total += 2\n        a.count(n)\n        return total\n    return b\n", "unknown unreached", "total += 2"},
 			{"a call twice", "def f(a, b):\n    if a == 'no such' and b is f:\n        total = 0\n        for n in a:\n            total += 1\n        total += 2\n        a.count(n)\n        a.count(n)\n        return total\n    return b\n", "unknown unreached", "count"},
 			{"one in the loop", "def f(a, b):\n    if a == 'no such' and b is f:\n        total = 0\n        for n in a:\n            total += 1\n            total += 2\n        a.count(n)\n        return total\n    return b\n", "unknown unreached", "total += 2"},
+		}},
+		{"names in what no call reaches", Task{
+			Program: "def f(a,b):\n    limit = 3\n    if a == 'no such' and b is f :\n        right = b.pop()\n        left = b.pop()\n        step = 1\n        if left > limit:\n            step = left - right\n        for part in b:\n            value = 7\n            part.send(value)\n        return step\n    return b\n",
+			Tests:   []string{"assert f(1, 2) == 2"},
+		}, []answerTest{
+			{"the same", "def f(a, b):\n    if a == 'no such' and b is f:\n        right = b.pop()\n        left = b.pop()\n        step = 1\n        if left > 3:\n            step = left - right\n        for part in b:\n            part.send(7)\n        return step\n    return b\n", "pass runs", ""},
+			{"another value of a name", "def f(a, b):\n    limit = 3\n    if a == 'no such' and b is f:\n        right = b.pop()\n        left = b.pop()\n        step = 1\n        if left > limit:\n            step = left - right\n        for part in b:\n            value = 8\n            part.send(value)\n        return step\n    return b\n", "unknown unreached", "part.send(value)"},
+			{"another value of a name that is reached", "def f(a, b):\n    limit = 4\n    if a == 'no such' and b is f:\n        right = b.pop()\n        left = b.pop()\n        step = 1\n        if left > limit:\n            step = left - right\n        for part in b:\n            value = 7\n            part.send(value)\n        return step\n    return b\n", "unknown unreached", "left > limit"},
+			{"calls in another order", "def f(a, b):\n    limit = 3\n    if a == 'no such' and b is f:\n        left = b.pop()\n        right = b.pop()\n        step = 1\n        if left > limit:\n            step = left - right\n        for part in b:\n            value = 7\n            part.send(value)\n        return step\n    return b\n", "unknown unreached", "left - right"},
 		}},
 		{"an assert on the program's own function", Task{
 			Program: "def f(a):\n    b=a+1\n    return b\nassert f(1)==2\n",

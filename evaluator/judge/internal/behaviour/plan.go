@@ -44,6 +44,7 @@ const (
 	keptGuesses    = 6          // calls of one callee from which others are made
 	again          = 24         // calls made once more in another instance, in another order
 	twice          = 6          // of these, calls made twice there
+	between        = 12         // calls without arguments there, if there is state
 	programBudget  = 30_000_000 // counts for one instance of the program
 	batch          = 60         // calls tried in one instance
 	leastDear      = 45_000     // counts, see trials.dear
@@ -159,19 +160,6 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	for _, c := range chosen {
 		first = append(first, c.steps()...)
 	}
-	order := slices.Clone(chosen)
-	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-	order = order[:min(again, len(order))]
-	for range min(twice, len(order)) {
-		order = append(order, order[rng.IntN(len(order))])
-	}
-	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-	for _, c := range order {
-		for _, s := range c.steps() {
-			s.given, s.bind = slices.Concat(s.given, s.bind), nil // the first session compares changes to arguments
-			second = append(second, s)
-		}
-	}
 	recording := p.recordingSteps()
 	first = slices.Concat(first, after, sharingSteps(chosen, after), recording)
 	p.startWatch()
@@ -181,6 +169,20 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	}
 	p.sessions = []*session{s}
 	s.findState(len(before), after)
+	order := slices.Clone(chosen)
+	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	order = order[:min(again, len(order))]
+	for range min(twice, len(order)) {
+		order = append(order, order[rng.IntN(len(order))])
+	}
+	order = append(order, s.between(chosen)...)
+	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	for _, c := range order {
+		for _, s := range c.steps() {
+			s.given, s.bind = slices.Concat(s.given, s.bind), nil // the first session compares changes to arguments
+			second = append(second, s)
+		}
+	}
 	second = slices.Concat(second, s.raisedSteps(), after, recording)
 	for _, c := range failing { // last: effects of a call before it fails are not compared
 		second = append(second, c.steps()...)

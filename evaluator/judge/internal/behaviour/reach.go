@@ -160,9 +160,6 @@ func gapKeys(gaps []gap) gapSet {
 	set := gapSet{}
 	for _, g := range gaps {
 		set[g.key]++
-		if g.plain != g.key {
-			set[g.plain]++
-		}
 	}
 	return set
 }
@@ -170,8 +167,7 @@ func gapKeys(gaps []gap) gapSet {
 // has reports whether the set has the gap g, which is one of of. A statement with an
 // effect on each run must be in the set at least as often as in of.
 func (s gapSet) has(g gap, of gapSet) bool {
-	same := func(key string) bool { return s[key] > 0 && (!g.times || s[key] >= of[key]) }
-	return same(g.key) || same(g.plain)
+	return s[g.key] > 0 && (!g.times || s[g.key] >= of[g.key])
 }
 
 // reachProbes returns calls that may reach more of an answer. The last ones have an

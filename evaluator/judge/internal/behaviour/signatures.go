@@ -302,6 +302,7 @@ func textCall(c *call) *facts {
 		if len(c.n.Args) < 2 {
 			return c.of
 		}
+		return (&facts{item: c.of.items()}).vote(3, strKind) // of the same characters
 	case "ljust", "rjust", "center", "zfill":
 		c.arg(0).vote(5, intKind)
 		if len(c.n.Args) > 1 {

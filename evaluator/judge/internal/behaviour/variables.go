@@ -303,6 +303,20 @@ func (s *session) findState(before int, others []step) {
 	}
 }
 
+// between returns the calls without arguments, several times: if calls change variables,
+// these may give something else after each. No other call is made so, as others with
+// other arguments are there.
+func (s *session) between(calls []*probe) (list []*probe) {
+	if !slices.ContainsFunc(s.steps, func(s step) bool { return s.standing == ofState }) {
+		return nil
+	}
+	calls = slices.DeleteFunc(slices.Clone(calls), func(p *probe) bool { return p.callee == "" || len(p.argumentValues()) > 0 || len(p.parts) != 1 })
+	for i := range min(between, between*len(calls)) {
+		list = append(list, calls[i%len(calls)])
+	}
+	return list
+}
+
 // forgives returns the verdict for a step with a difference: v, or another if the
 // answer may lack what the step reads.
 func (s *step) forgives(v Verdict, got *sandbox.Outcome) Verdict {
