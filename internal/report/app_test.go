@@ -60,6 +60,30 @@ func TestBundle(t *testing.T) {
 	}
 }
 
+// A page is a copy of the packages in its script, so it has their licences.
+func TestPageHasLicenses(t *testing.T) {
+	var page bytes.Buffer
+	if err := renderPage(&page, pageData{}, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	names, err := filepath.Glob("app/licenses/*")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no licences", err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(page.String(), strings.TrimSpace(string(text))) {
+			t.Errorf("no %s in the page", name)
+		}
+		if !strings.Contains(page.String(), filepath.Base(name)) {
+			t.Errorf("no %s is named in the page", filepath.Base(name))
+		}
+	}
+}
+
 // The app's own tests, in app/test.
 func TestApp(t *testing.T) {
 	if _, err := os.Stat("app/node_modules"); err != nil {

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/base64"
 	"encoding/json"
 	"html/template"
 	"io"
+	"strings"
+	"sync"
 
 	"codelinter/evaluator"
 	"codelinter/internal/pyjson"
@@ -24,7 +26,37 @@ var (
 	pageScript string
 	//go:embed app/dist/report.css
 	pageStyle string
+	//go:embed app/licenses
+	pageLicenses embed.FS
 )
+
+// licensedScript returns the page's script after the licences of the packages in it, which ask
+// to be in every copy. Packages with the same licence share one text.
+var licensedScript = sync.OnceValue(func() string {
+	const folder = "app/licenses"
+	entries, err := pageLicenses.ReadDir(folder)
+	if err != nil {
+		panic(err)
+	}
+	var texts []string
+	packages := map[string][]string{}
+	for _, entry := range entries {
+		data, err := pageLicenses.ReadFile(folder + "/" + entry.Name())
+		if err != nil {
+			panic(err)
+		}
+		text := strings.TrimSpace(string(data))
+		if packages[text] == nil {
+			texts = append(texts, text)
+		}
+		packages[text] = append(packages[text], entry.Name())
+	}
+	var all strings.Builder
+	for _, text := range texts {
+		all.WriteString("/*\n" + strings.Join(packages[text], ", ") + "\n\n" + text + "\n*/\n")
+	}
+	return all.String() + pageScript
+})
 
 // PageBytes bounds the texts of tasks and samples in a [Page], so that browsers can open it for
 // every run. Each task has an equal share, and its samples divide half of the share equally. Longer
@@ -129,7 +161,7 @@ func renderPage(w io.Writer, data pageData, tasks []byte, plain []string, runs .
 	}
 	return page.Execute(w, &pageFile{
 		Title: data.Title,
-		Style: template.CSS(pageStyle), StyleHash: hash(pageStyle), Script: template.JS(pageScript), ScriptHash: hash(pageScript),
+		Style: template.CSS(pageStyle), StyleHash: hash(pageStyle), Script: template.JS(licensedScript()), ScriptHash: hash(licensedScript()),
 		Data: template.JS(marshal(data)), Tasks: template.JS(tasks), Plain: plain,
 	})
 }
