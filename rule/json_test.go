@@ -13,10 +13,10 @@ func TestJSON(t *testing.T) {
 	}{
 		{Finding{Row: 1, Column: 80, Start: 79, End: 86, Code: E501, values: Values{A: 86, B: 79}},
 			`{"code":"E501","row":1,"column":80,"start":79,"end":86,"message":"line too long (86 \u003e 79 characters)"}`},
-		{Finding{Row: 2, Column: 1, Code: F722, values: Values{Text: "a \"\\\n\x00\x7f\u2028<é\U0001f600"}},
-			`{"code":"F722","row":2,"column":1,"start":0,"end":0,"message":"a \"\\\n\u0000\u007f\u2028\u003cé😀"}`},
-		{Finding{Row: 2, Column: 1, Code: F722, values: Values{Text: "\xed\xa0\x80 \xff"}},
-			`{"code":"F722","row":2,"column":1,"start":0,"end":0,"message":"\ufffd\ufffd\ufffd \ufffd"}`},
+		{Finding{Row: 2, Column: 1, Code: E999, values: Values{Text: "a \"\\\n\x00\x7f\u2028<é\U0001f600"}},
+			`{"code":"E999","row":2,"column":1,"start":0,"end":0,"message":"a \"\\\n\u0000\u007f\u2028\u003cé😀"}`},
+		{Finding{Row: 2, Column: 1, Code: E999, values: Values{Text: "\xed\xa0\x80 \xff"}},
+			`{"code":"E999","row":2,"column":1,"start":0,"end":0,"message":"\ufffd\ufffd\ufffd \ufffd"}`},
 		{Finding{Code: F401, values: Values{Text: "eggs", Shared: &SharedText{"spam."}}},
 			`{"code":"F401","row":0,"column":0,"start":0,"end":0,"message":"'spam.eggs' imported but unused"}`},
 	} {

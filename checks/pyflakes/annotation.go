@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"codelinter/ast"
-	"codelinter/internal/pytext"
 	"codelinter/parser"
 	"codelinter/rule"
 )
@@ -62,10 +61,7 @@ func (c *Checker) visitString(n *ast.Constant) {
 	annotation, ok := c.parser.ParseExpression(n.Text, parser.Options{Target: c.options.Target})
 	around := c.stack[0].node
 	if !ok {
-		mark := c.mark()
-		c.add("syntax error in forward annotation ")
-		c.arena = pytext.AppendRepr(c.arena, n.Text, c.features.Unicode)
-		c.report(rule.F722, around, c.written(mark))
+		c.report(rule.F722, around, c.repr(n.Text))
 		return
 	}
 	c.enterString(n, around == ast.Node(n))

@@ -2,7 +2,9 @@ package pyflakes
 
 import (
 	"codelinter/ast"
+	"codelinter/internal/pytext"
 	"codelinter/rule"
+	"strconv"
 )
 
 // A bindingKind is the kind of statement that bound a name. Definitions come first: they
@@ -122,10 +124,10 @@ func (c *Checker) checkRebinding(value *binding, at slotID) {
 	}
 	switch {
 	case inherits && c.inFor(value.source):
-		c.reportFrom(rule.F402, node, "import ", value.name, existing.source, " shadowed by loop variable")
+		c.reportFrom(rule.F402, node, value.name, existing.source)
 	case here:
 		if redefined && (value.name != nameUnderscore || inherits) && !c.isOverload(existing) {
-			c.reportFrom(rule.F811, node, "redefinition of unused ", value.name, existing.source, "")
+			c.reportFrom(rule.F811, node, value.name, existing.source)
 		}
 		c.dropGlobal(holder, at)
 	case inherits && c.redefines(value, existing):
@@ -305,15 +307,10 @@ func (c *Checker) useSlot(info *name, at slotID, start int32, shown unitID) bool
 
 // checkEager reports a read of a lazy import that happens while its module is imported.
 func (c *Checker) checkEager(b *binding, start int32, shown unitID) {
-	if !b.kind.isImport() || !c.imports[b.extra].lazy || c.deferred || c.scopes[c.scope].delayed || !c.enabled.Has(rule.F851) {
+	if !b.kind.isImport() || !c.imports[b.extra].lazy || c.deferred || c.scopes[c.scope].delayed {
 		return
 	}
-	mark := c.mark()
-	c.add("eager use of lazily imported ")
-	c.appendName(b.name)
-	c.add(" from line ")
-	c.appendRow(b.source)
-	c.reportAt(rule.F851, shown, c.nameAt(shown, start), c.written(mark))
+	c.reportAt(rule.F851, shown, c.nameAt(shown, start), rule.Values{Text: c.quoted(b.name), A: c.rowOf(b.source)})
 }
 
 // noteUser keeps in mind, for checkLocal, where the current scope found a name.
@@ -329,7 +326,7 @@ func (c *Checker) noteUser(info *name, at slotID) {
 // checkPrintShift reports print >> file.
 func (c *Checker) checkPrintShift(start int32, shown unitID) {
 	if n, is := c.ownerFrom(len(c.stack) - 1).node.(*ast.BinOp); is && n.Op == ast.RShift {
-		c.reportAt(rule.F633, shown, c.nameAt(shown, start), "")
+		c.reportAt(rule.F633, shown, c.nameAt(shown, start), rule.Values{})
 	}
 }
 
@@ -395,16 +392,14 @@ func (c *Checker) checkLocal(id nameID) {
 	}
 	b := &c.bindings[found]
 	mark := c.mark()
-	c.add("local variable ")
-	c.appendName(id)
+	c.arena = pytext.AppendRepr(c.arena, c.names.list[id].text, c.features.Unicode)
 	if b.source == none {
-		c.add(" defined as a builtin referenced before assignment")
+		c.add(" defined as a builtin")
 	} else {
 		c.add(" defined in enclosing scope on line ")
-		c.appendRow(b.source)
-		c.add(" referenced before assignment")
+		c.arena = strconv.AppendInt(c.arena, int64(c.rowOf(b.source)), 10)
 	}
-	c.reportAt(rule.F823, b.unit, c.nameAt(b.unit, b.start), c.written(mark))
+	c.reportAt(rule.F823, b.unit, c.nameAt(b.unit, b.start), rule.Values{Text: c.written(mark)})
 }
 
 // isUsedLocal reports whether the current scope has read the slot's binding. The slot is of a

@@ -114,9 +114,8 @@ type Checker struct {
 
 	// arena holds the texts of the findings until the next Check.
 	arena []byte
-	// told is the last text of reportName.
+	// told is the last text of quoted.
 	told struct {
-		code rule.Code
 		name nameID
 		text string
 	}

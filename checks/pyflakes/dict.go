@@ -138,17 +138,14 @@ func (c *Checker) checkKeys(n *ast.Dict) {
 		if !single {
 			continue
 		}
-		mark := c.mark()
-		code := rule.F601
+		code, text := rule.F602, ""
 		if name, is := n.Keys[first].(*ast.Name); is {
-			code = rule.F602
-			c.add("dictionary key variable ", name.ID)
+			text = name.ID
 		} else {
-			c.add("dictionary key ")
+			mark := c.mark()
 			c.appendKey(n.Keys[first])
+			code, text = rule.F601, c.written(mark)
 		}
-		c.add(" repeated with different values")
-		text := c.written(mark)
 		for k := first; k != none; k = keys.next[k] {
 			c.reportUnvisited(code, n.Keys[k], text)
 		}

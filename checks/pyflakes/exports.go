@@ -86,9 +86,7 @@ func (c *Checker) useStars(id nameID, start int32, shown unitID) {
 	global := c.scopes[c.scope].global
 	c.foundStars(0, c.useAt(start))
 	c.foundStars(global, c.useAt(start))
-	if c.enabled.Has(rule.F405) {
-		c.reportStar(shown, c.nameAt(shown, start), id, global, true)
-	}
+	c.reportStar(shown, c.nameAt(shown, start), id, global, true)
 }
 
 // foundStars marks the scope's star imports as used. A name that may come from
@@ -116,11 +114,7 @@ func (c *Checker) settleStar(s scopeID, id bindingID) {
 // reportStar reports a name that the star imports of a scope, which is the
 // module's or a doctest's, may define, and those around a doctest if asked for.
 func (c *Checker) reportStar(u unitID, about ast.Range, id nameID, s scopeID, around bool) {
-	mark := c.mark()
-	c.appendName(id)
-	c.reportAt(rule.F405, u, about, c.written(mark))
-	finding := &c.findings[len(c.findings)-1]
-	values := finding.Values()
+	values := rule.Values{Text: c.quoted(id)}
 	module, own := c.starsOf(0), c.starsOf(s)
 	around = around && s != 0 && module != nil
 	switch {
@@ -131,7 +125,7 @@ func (c *Checker) reportStar(u unitID, about ast.Range, id nameID, s scopeID, ar
 		values.B = int32(len(module.modules))
 	}
 	values.Shared, values.A = own, int32(len(own.modules))
-	*finding = finding.With(values)
+	c.reportAt(rule.F405, u, about, values)
 }
 
 // judgeScopes reports names that were never used, and exports that were never defined.
@@ -169,14 +163,13 @@ func (c *Checker) judgeScopes() {
 
 // reportGlobal reports a name that is declared global and never assigned.
 func (c *Checker) reportGlobal(g *global) {
-	if !c.enabled.Has(rule.F824) {
-		return
-	}
-	keyword := "`global "
+	keyword := "global "
 	if c.records[g.statement].kind == ast.KindNonlocal {
-		keyword = "`nonlocal "
+		keyword = "nonlocal "
 	}
-	c.reportRecord(rule.F824, g.statement, c.text(keyword, c.names.list[g.name].text, "` is unused: name is never assigned in scope"))
+	mark := c.mark()
+	c.add(keyword, c.names.list[g.name].text)
+	c.reportRecord(rule.F824, g.statement, rule.Values{Text: c.written(mark)})
 }
 
 // judgeVariables reports a function's variables that were assigned in vain.
@@ -185,7 +178,7 @@ func (c *Checker) judgeVariables(s scopeID) {
 		b := &c.bindings[c.slots[at].binding]
 		if b.kind.isAssignment() && !b.used() && b.name != nameUnderscore && !c.isHidden(s, b.name) {
 			source := &c.records[b.source]
-			c.reportVariable(source.unit, source.node, b.name)
+			c.reportName(rule.F841, source.unit, c.about(source.unit, source.node), b.name)
 		}
 	}
 }
@@ -196,8 +189,7 @@ func (c *Checker) judgeAnnotations(s scopeID) {
 		b := &c.bindings[c.slots[at].binding]
 		if b.kind == annotation && !b.used() {
 			source := &c.records[b.source]
-			c.reportName(rule.F842, source.unit, c.about(source.unit, source.node),
-				"local variable ", b.name, " is annotated but never used")
+			c.reportName(rule.F842, source.unit, c.about(source.unit, source.node), b.name)
 		}
 	}
 }
@@ -224,13 +216,11 @@ func (c *Checker) judgeExports(s scopeID) bindingID {
 			continue
 		}
 		if !scope.starred {
-			c.reportName(rule.F822, source.unit, about, "undefined name ", id, " in __all__")
+			c.reportName(rule.F822, source.unit, about, id)
 			continue
 		}
 		c.foundStars(s, use{s, source.unit, about.Start})
-		if c.enabled.Has(rule.F405) {
-			c.reportStar(source.unit, about, id, s, false)
-		}
+		c.reportStar(source.unit, about, id, s, false)
 	}
 	return id
 }
@@ -252,7 +242,7 @@ func (c *Checker) judgeImports(s scopeID) {
 			c.reportUnused(b)
 		}
 		for r := c.imports[b.extra].firstRedefined; r != none; r = c.redefinitions[r].next {
-			c.reportFrom(rule.F811, c.redefinitions[r].node, "redefinition of unused ", b.name, b.source, "")
+			c.reportFrom(rule.F811, c.redefinitions[r].node, b.name, b.source)
 		}
 	}
 }

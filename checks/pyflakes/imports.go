@@ -120,22 +120,22 @@ func (c *Checker) importFrom(n *ast.ImportFrom) {
 			i.level, i.name, i.lazy = 0, name, false
 			value.use = c.useAt(n.Start) // as good as used
 			if !pytext.IsFutureFeature(alias.Name) {
-				c.report(rule.F407, n, c.text("future feature ", alias.Name, " is not defined"))
+				c.report(rule.F407, n, alias.Name)
 			}
 			if alias.Name == "annotations" && c.scope == 0 {
 				c.futureAnnotations = true
 			}
 		case alias.Name == "*":
 			if !c.scopes[c.scope].kind.ofModule() {
-				c.reportModule(rule.F406, n, "' only allowed at module level")
+				c.reportModule(rule.F406, n)
 				continue
 			}
 			if lazy {
-				c.reportLazyStar(n)
+				c.reportModule(rule.F709, n)
 				continue
 			}
 			c.scopes[c.scope].starred = true
-			c.reportModule(rule.F403, n, "' used; unable to detect undefined names")
+			c.reportModule(rule.F403, n)
 			c.importStar(n, i, source)
 			continue
 		}
@@ -204,17 +204,12 @@ func (c *Checker) reportUnused(b *binding) {
 	i := &c.imports[b.extra]
 	mark := c.mark()
 	c.appendImport(b, i)
-	name := c.written(mark)
-	mark = c.mark()
-	c.arena = pytext.AppendRepr(c.arena, name, c.features.Unicode)
-	text := c.written(mark)
-	c.reportRecord(rule.F401, b.source, text[1:len(text)-1]) // the template has the quotes
+	text := c.repr(c.written(mark))
+	values := rule.Values{Text: text[1 : len(text)-1]} // the template has the quotes
 	if b.kind == nameImport || b.kind == futureImport {
-		finding := &c.findings[len(c.findings)-1]
-		values := finding.Values()
 		values.Shared = c.fromOf(i)
-		*finding = finding.With(values)
 	}
+	c.reportRecord(rule.F401, b.source, values)
 }
 
 // fromOf returns "spam." for from spam import eggs.
@@ -226,10 +221,7 @@ func (c *Checker) fromOf(i *imported) *rule.SharedText {
 		if i.module != "" {
 			c.arena = append(c.arena, '.')
 		}
-		name := c.written(mark)
-		mark = c.mark()
-		c.arena = pytext.AppendRepr(c.arena, name, c.features.Unicode)
-		text := c.written(mark)
+		text := c.repr(c.written(mark))
 		first.from = c.prefixes.next()
 		first.from.Text = text[1 : len(text)-1]
 	}
@@ -255,18 +247,9 @@ func (c *Checker) appendImport(b *binding, i *imported) {
 	}
 }
 
-// reportLazyStar reports lazy from spam import *.
-func (c *Checker) reportLazyStar(n *ast.ImportFrom) {
-	mark := c.mark()
-	c.appendModule(n.Level, n.Module)
-	c.report(rule.F709, n, c.written(mark))
-}
-
 // reportModule reports a star import.
-func (c *Checker) reportModule(code rule.Code, n *ast.ImportFrom, problem string) {
+func (c *Checker) reportModule(code rule.Code, n *ast.ImportFrom) {
 	mark := c.mark()
-	c.add("'from ")
 	c.appendModule(n.Level, n.Module)
-	c.add(" import *", problem)
 	c.report(code, n, c.written(mark))
 }

@@ -2,7 +2,6 @@ package pyflakes
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -86,7 +85,7 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 	for at := 0; ; { // after a placeholder that is cut off there is nothing more to report
 		_, end, ok := nextPercent(left.Text, at, c.features.Unicode)
 		if !ok {
-			c.report(rule.F501, n, "'...' % ... has invalid format string: incomplete format")
+			c.report(rule.F501, n, "incomplete format")
 			return
 		}
 		if end == 0 {
@@ -109,10 +108,7 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 			continue
 		}
 		if !strings.Contains("diouxXeEfFgGcrsa", field.conversion) {
-			mark := c.mark()
-			c.add("'...' % ... has unsupported format character ")
-			c.arena = pytext.AppendRepr(c.arena, field.conversion, c.features.Unicode)
-			c.report(rule.F509, n, c.written(mark))
+			c.report(rule.F509, n, c.repr(field.conversion))
 		}
 		if !positional && !named {
 			positional, named = !field.named, field.named
@@ -159,13 +155,7 @@ func (c *Checker) checkPercentSequence(n *ast.BinOp, values []ast.Expr, position
 	case !positional:
 		c.report(rule.F502, n, "")
 	case count != len(values):
-		mark := c.mark()
-		c.add("'...' % ... has ")
-		c.arena = strconv.AppendInt(c.arena, int64(count), 10)
-		c.add(" placeholder(s) but ")
-		c.arena = strconv.AppendInt(c.arena, int64(len(values)), 10)
-		c.add(" substitution(s)")
-		c.report(rule.F507, n, c.written(mark))
+		c.reportAt(rule.F507, c.unit, c.about(c.unit, n), rule.Values{A: int32(count), B: int32(len(values))})
 	}
 }
 
@@ -189,8 +179,8 @@ func (c *Checker) checkPercentMapping(n *ast.BinOp, values *ast.Dict, positional
 		}
 		return
 	}
-	c.reportDifference(rule.F504, n, "'...' % ... has unused named argument(s): ", keys, c.formats.fields)
-	c.reportDifference(rule.F505, n, "'...' % ... is missing argument(s) for placeholder(s): ", c.formats.fields, keys)
+	c.reportDifference(rule.F504, n, keys, c.formats.fields)
+	c.reportDifference(rule.F505, n, c.formats.fields, keys)
 }
 
 // formats is the memory that the checks of formats reuse.
@@ -206,8 +196,8 @@ func distinct(names []string) []string {
 }
 
 // reportDifference reports the names that are not among others, if there are
-// any: text and then the names, joined by commas. Both lists are distinct.
-func (c *Checker) reportDifference(code rule.Code, at ast.Node, text string, names, others []string) {
+// any, joined by commas. Both lists are distinct.
+func (c *Checker) reportDifference(code rule.Code, at ast.Node, names, others []string) {
 	mark := c.mark()
 	for _, name := range names {
 		for len(others) > 0 && others[0] < name {
@@ -216,18 +206,14 @@ func (c *Checker) reportDifference(code rule.Code, at ast.Node, text string, nam
 		if len(others) > 0 && others[0] == name {
 			continue
 		}
-		c.appendListed(mark, text, name)
+		c.add(", ", name)
 	}
-	if c.mark() > mark {
-		c.report(code, at, c.written(mark))
-	}
+	c.reportListed(code, at, mark)
 }
 
-// appendListed appends a name to the text that began at mark, after a comma, or
-// after text if it is the first.
-func (c *Checker) appendListed(mark int, text, name string) {
-	if c.mark() > mark {
-		text = ", "
+// reportListed reports the list that began at mark, with a comma before each item, unless it is empty.
+func (c *Checker) reportListed(code rule.Code, at ast.Node, mark int) {
+	if len(c.arena) > mark {
+		c.report(code, at, c.written(mark)[len(", "):])
 	}
-	c.add(text, name)
 }

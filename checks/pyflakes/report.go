@@ -2,8 +2,6 @@ package pyflakes
 
 import (
 	"slices"
-	"strconv"
-	"unsafe"
 
 	"codelinter/ast"
 	"codelinter/internal/extent"
@@ -103,19 +101,19 @@ func (c *Checker) addUnit(u unit) {
 // report adds a finding at a node of the current unit. text fills the gap in the
 // message's template.
 func (c *Checker) report(code rule.Code, at ast.Node, text string) {
-	c.reportAt(code, c.unit, c.about(c.unit, at), text)
+	c.reportAt(code, c.unit, c.about(c.unit, at), rule.Values{Text: text})
 }
 
 // reportUnvisited is report for a node that has not been visited yet. pyflakes moves the
 // places of a doctest only when it visits a node, so this place is not moved.
 func (c *Checker) reportUnvisited(code rule.Code, at ast.Node, text string) {
 	raw := c.units[c.unit].raw
-	c.reportAt(code, raw, c.about(raw, at), text)
+	c.reportAt(code, raw, c.about(raw, at), rule.Values{Text: text})
 }
 
 // reportAt adds a finding at the start of a part of the unit's text, about that
 // part.
-func (c *Checker) reportAt(code rule.Code, u unitID, about ast.Range, text string) {
+func (c *Checker) reportAt(code rule.Code, u unitID, about ast.Range, values rule.Values) {
 	if !c.enabled.Has(code) {
 		return
 	}
@@ -126,7 +124,7 @@ func (c *Checker) reportAt(code rule.Code, u unitID, about ast.Range, text strin
 	}
 	c.findings = append(c.findings, rule.Finding{
 		Row: row, Column: column + 1, Start: about.Start, End: about.End, Code: code,
-	}.With(rule.Values{Text: text}))
+	}.With(values))
 }
 
 // grow makes room for more findings. The findings so far are about the text before an
@@ -199,9 +197,8 @@ func (c *Checker) extent(u unitID, part ast.Range) ast.Range {
 // to c.arena from there on is the text, which written returns:
 //
 //	mark := c.mark()
-//	c.add("undefined name ")
-//	c.arena = pytext.AppendRepr(c.arena, name, c.features.Unicode)
-//	c.report(rule.F821, n, c.written(mark))
+//	c.appendKey(key)
+//	c.report(rule.F601, n, c.written(mark))
 //
 // A full arena is replaced by a new one. If it grew by copying, old copies would remain in memory
 // while their texts are used, which would take five times the memory.
@@ -217,10 +214,7 @@ const arenaPage = 256 << 10
 
 // written returns the text from mark to the arena's end.
 func (c *Checker) written(mark int) string {
-	if mark == len(c.arena) {
-		return ""
-	}
-	return unsafe.String(&c.arena[mark], len(c.arena)-mark)
+	return pytext.View(c.arena[mark:])
 }
 
 // add appends parts of a text to the arena.
@@ -230,64 +224,42 @@ func (c *Checker) add(parts ...string) {
 	}
 }
 
-// text returns the parts as one text, which is valid until the next Check.
-func (c *Checker) text(parts ...string) string {
+// repr returns repr(text).
+func (c *Checker) repr(text string) string {
 	mark := c.mark()
-	c.add(parts...)
+	c.arena = pytext.AppendRepr(c.arena, text, c.features.Unicode)
 	return c.written(mark)
 }
 
-// appendName appends repr of the name.
-func (c *Checker) appendName(id nameID) {
-	c.arena = pytext.AppendRepr(c.arena, c.names.list[id].text, c.features.Unicode)
+// quoted returns repr of the name. Where one name has many findings on end, they share it.
+func (c *Checker) quoted(id nameID) string {
+	if c.told.text == "" || c.told.name != id {
+		c.told.name, c.told.text = id, c.repr(c.names.list[id].text)
+	}
+	return c.told.text
 }
 
-// appendRow appends the row of the record's node.
-func (c *Checker) appendRow(r recordID) {
+// rowOf returns the row of the record's node.
+func (c *Checker) rowOf(r recordID) int32 {
 	at := &c.records[r]
 	row, _ := c.place(at.unit, at.node.Bounds().Start)
-	c.arena = strconv.AppendInt(c.arena, int64(row), 10)
+	return row
 }
 
 // reportName reports a message with one name in it.
-func (c *Checker) reportName(code rule.Code, u unitID, about ast.Range, before string, id nameID, after string) {
-	if !c.enabled.Has(code) {
-		return
-	}
-	// Where one name has many findings on end, they share a text.
-	if c.told.text == "" || c.told.code != code || c.told.name != id {
-		mark := c.mark()
-		c.add(before)
-		c.appendName(id)
-		c.add(after)
-		c.told.code, c.told.name, c.told.text = code, id, c.written(mark)
-	}
-	c.reportAt(code, u, about, c.told.text)
+func (c *Checker) reportName(code rule.Code, u unitID, about ast.Range, id nameID) {
+	c.reportAt(code, u, about, rule.Values{Text: c.quoted(id)})
 }
 
 // reportFrom reports a message at node with a name and the row that it was
 // bound in before.
-func (c *Checker) reportFrom(code rule.Code, node recordID, before string, id nameID, source recordID, after string) {
-	if !c.enabled.Has(code) {
-		return
-	}
-	mark := c.mark()
-	c.add(before)
-	c.appendName(id)
-	c.add(" from line ")
-	c.appendRow(source)
-	c.add(after)
-	c.reportRecord(code, node, c.written(mark))
+func (c *Checker) reportFrom(code rule.Code, node recordID, id nameID, source recordID) {
+	c.reportRecord(code, node, rule.Values{Text: c.quoted(id), A: c.rowOf(source)})
 }
 
-func (c *Checker) reportRecord(code rule.Code, r recordID, text string) {
+func (c *Checker) reportRecord(code rule.Code, r recordID, values rule.Values) {
 	at := &c.records[r]
-	c.reportAt(code, at.unit, c.about(at.unit, at.node), text)
-}
-
-// reportVariable reports an unused local variable, at the node that binds it.
-func (c *Checker) reportVariable(u unitID, n ast.Node, id nameID) {
-	c.reportName(rule.F841, u, c.about(u, n), "local variable ", id, " is assigned to but never used")
+	c.reportAt(code, at.unit, c.about(at.unit, at.node), values)
 }
 
 // An undefined is a finding about an undefined name, which a global statement
@@ -304,7 +276,7 @@ func (c *Checker) reportUndefined(id nameID, start int32, shown unitID) {
 	info := &c.names.more[id]
 	c.undefined = append(c.undefined, undefined{int32(len(c.findings)), info.undefined})
 	info.undefined = int32(len(c.undefined)) - 1
-	c.reportName(rule.F821, shown, c.nameAt(shown, start), "undefined name ", id, "")
+	c.reportName(rule.F821, shown, c.nameAt(shown, start), id)
 }
 
 // forgive removes the findings for an undefined name.

@@ -297,7 +297,7 @@ func (c *Checker) visitHandler(n *ast.ExceptHandler) {
 		b := c.slots[at].binding
 		c.unset(c.scope, at)
 		if !c.bindings[b].used() {
-			c.reportVariable(c.unit, n, id)
+			c.reportName(rule.F841, c.unit, c.about(c.unit, n), id)
 		}
 	}
 	if before != none {
@@ -451,8 +451,7 @@ func (c *Checker) checkDuplicate(arg *ast.Arg) {
 	}
 	info := &c.names.list[c.names.intern(arg.Arg)]
 	if info.stamp == c.functions {
-		c.reportName(rule.F831, c.unit, c.about(c.unit, c.top().node),
-			"duplicate argument ", c.names.intern(arg.Arg), " in function definition")
+		c.reportName(rule.F831, c.unit, c.about(c.unit, c.top().node), c.names.intern(arg.Arg))
 	}
 	info.stamp = c.functions
 }

@@ -126,7 +126,7 @@ func (c *Checker) checkStrFormat(n *ast.Call) {
 	for at := 0; ; { // after a field that cannot be read there is nothing more to report
 		_, end, fault := nextField(format, at)
 		if fault != "" {
-			c.reportBadFormat(n, fault)
+			c.report(rule.F521, n, fault)
 			return
 		}
 		if end == 0 {
@@ -150,18 +150,13 @@ func (c *Checker) checkStrFormat(n *ast.Call) {
 	c.matchFields(n, &counter)
 }
 
-// reportBadFormat reports a format string that Python cannot read.
-func (c *Checker) reportBadFormat(n *ast.Call, fault string) {
-	c.report(rule.F521, n, c.text("'...'.format(...) has invalid format string: ", fault))
-}
-
 // addNestedFields adds the fields within a field's spec: '{:{width}}'. It
 // returns false if a fault ends the check.
 func (c *Checker) addNestedFields(n *ast.Call, counter *fieldCounter, spec string) bool {
 	for at := 0; ; {
 		_, end, fault := nextField(spec, at)
 		if fault != "" {
-			c.reportBadFormat(n, fault)
+			c.report(rule.F521, n, fault)
 			return false
 		}
 		if end == 0 {
@@ -176,7 +171,7 @@ func (c *Checker) addNestedFields(n *ast.Call, counter *fieldCounter, spec strin
 		}
 		at = end
 		if strings.IndexByte(field.spec, '{') >= 0 {
-			c.reportBadFormat(n, "Max string recursion exceeded")
+			c.report(rule.F521, n, "Max string recursion exceeded")
 			return false
 		}
 		if !c.addField(n, counter, field.name) {
@@ -246,14 +241,12 @@ func (c *Checker) matchFields(n *ast.Call, counter *fieldCounter) {
 			fields = fields[1:]
 		}
 		if number >= counter.next && (len(fields) == 0 || fields[0] != string(text)) {
-			c.appendListed(mark, "'...'.format(...) has unused arguments at position(s): ", string(text))
+			c.add(", ", string(text))
 		}
 	}
-	if c.mark() > mark {
-		c.report(rule.F523, n, c.written(mark))
-	}
+	c.reportListed(rule.F523, n, mark)
 	fields = c.formats.fields
-	c.reportDifference(rule.F522, n, "'...'.format(...) has unused named argument(s): ", given, fields)
+	c.reportDifference(rule.F522, n, given, fields)
 
 	missing := fields[:0]
 	for _, field := range fields {
@@ -262,7 +255,7 @@ func (c *Checker) matchFields(n *ast.Call, counter *fieldCounter) {
 		}
 	}
 	c.formats.fields = missing
-	c.reportDifference(rule.F524, n, "'...'.format(...) is missing argument(s) for placeholder(s): ", missing, given)
+	c.reportDifference(rule.F524, n, missing, given)
 }
 
 // position returns the number in a field's text, or -1 if it is a name or cannot be the position of

@@ -142,3 +142,14 @@ func TestFormatsAllocateNothing(t *testing.T) {
 		t.Errorf("%d findings, want 11: %v", len(findings), findings)
 	}
 }
+
+// A list of names that takes more memory than a page of texts is reported whole.
+func TestLongList(t *testing.T) {
+	var names []string
+	for i := range 3 * arenaPage / len("argument, ") {
+		names = append(names, "spam"+strconv.Itoa(100000+i))
+	}
+	testFormats(t, "'...'.format(...)", rule.F521, rule.F525, []formatTest{
+		{"'{}'.format(1, " + strings.Join(names, "=1, ") + "=1)", "F522 has unused named argument(s): " + strings.Join(names, ", ")},
+	})
+}
