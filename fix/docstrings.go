@@ -2,7 +2,6 @@ package fix
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"codelinter/ast"
 	"codelinter/rule"
@@ -70,7 +69,7 @@ func shortenDocstring(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	if open < 0 || open > 1 || strings.ContainsAny(t.Text(s.text)[:open], "rRbB") && strings.HasSuffix(text, "\\") {
 		return nil
 	}
-	first, last := row == int(t.Row), row == s.file.Row(t.End-1)
+	first := row == int(t.Row)
 	said := strings.TrimPrefix(text, indent)
 	if first {
 		said = text[len(s.indentOf(row)):]
@@ -85,33 +84,15 @@ func shortenDocstring(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 			return nil
 		}
 	}
-	limit := f.options.MaxLineLength
-	var out []string
-	line := ""
-	for i, word := range strings.Fields(said) {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case i == 0:
-			line = text[:len(text)-len(said)] + word
-		case utf8.RuneCountInString(line)+1+n <= limit:
-			line += " " + word
-		default:
-			out = append(out, line)
-			line = indent + word
-		}
-		if utf8.RuneCountInString(line) > limit {
-			if !last || !strings.HasSuffix(word, `"""`) {
-				return nil
-			}
-		}
-	}
-	if last && utf8.RuneCountInString(line) > limit {
+	words := strings.Fields(said)
+	if len(words) == 0 {
 		return nil
 	}
-	if out = append(out, line); len(out) < 2 {
+	rows := fillRows(words, text[:len(text)-len(said)], indent, f.options.MaxLineLength)
+	if len(rows) < 2 {
 		return nil
 	}
-	return []Edit{{start, start + int32(len(text)), strings.Join(out, "\n")}}
+	return []Edit{{start, start + int32(len(text)), strings.Join(rows, "\n")}}
 }
 
 // margin returns the indentation of a docstring's rows below the first: the least one, as for

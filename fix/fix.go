@@ -350,21 +350,17 @@ func (s *sight) ruledLines(now *sight) map[int]bool {
 
 // gone returns, for each finding, whether it is gone in a later text.
 func (s *sight) gone(now *sight) []bool {
-	type key struct {
-		code rule.Code
-		line int
-	}
-	left := map[key]int{}
+	left := map[mark]int{}
 	spare := [rule.Count]int{} // findings that moved to another line
 	for i := range now.findings {
 		finding := &now.findings[i]
-		left[key{finding.Code, s.lineAt(now.back(finding.Start, s))}]++
+		left[mark{s.lineAt(now.back(finding.Start, s)), finding.Code}]++
 		spare[finding.Code]++
 	}
 	gone := make([]bool, len(s.findings))
 	for i := range s.findings {
 		finding := &s.findings[i]
-		if at := (key{finding.Code, s.lineAt(finding.Start)}); left[at] > 0 {
+		if at := (mark{s.lineAt(finding.Start), finding.Code}); left[at] > 0 {
 			left[at]--
 			spare[finding.Code]--
 			continue

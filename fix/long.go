@@ -134,31 +134,30 @@ func wrapComment(text string, most int) []string {
 	case strings.HasPrefix(said, "- "), strings.HasPrefix(said, "* "):
 		lead = "#   "
 	}
-	rows := []string{}
-	row := ""
-	width := 0
-	for i, word := range strings.Fields(said) {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case i == 0:
-			row = lead + word
-			if lead == "#   " {
-				row = "# " + word
-			}
-			width = utf8.RuneCountInString(row)
-		case width+1+n <= most:
-			row += " " + word
-			width += 1 + n
-		default:
-			rows = append(rows, row)
-			row = lead + word
-			width = utf8.RuneCountInString(row)
-		}
-		if width > most {
-			return nil
-		}
+	first := lead
+	if lead == "#   " {
+		first = "# "
 	}
-	return append(rows, row)
+	return fillRows(strings.Fields(said), first, lead, most)
+}
+
+// fillRows puts words into rows of at most most characters, which begin with first or lead. It returns
+// nil if a word is too long.
+func fillRows(words []string, first, lead string, most int) (rows []string) {
+	row := first + words[0]
+	for _, word := range words[1:] {
+		if utf8.RuneCountInString(row)+1+utf8.RuneCountInString(word) <= most {
+			row += " " + word
+			continue
+		}
+		rows = append(rows, row)
+		row = lead + word
+	}
+	rows = append(rows, row)
+	if slices.ContainsFunc(rows, func(row string) bool { return utf8.RuneCountInString(row) > most }) {
+		return nil
+	}
+	return rows
 }
 
 // isDashes reports whether a word is a row of dashes or the like, which makes a comment a heading.

@@ -176,17 +176,10 @@ func (s *sight) hasName(name string) bool {
 
 // redefinition removes the first of two bindings of a name, or the second of two imports.
 func redefinition(s *sight, finding *rule.Finding, f *Fixer) []Edit {
-	// redefinition of unused 'name' from line 7
-	parts := strings.Split(finding.Message(), "'")
-	if len(parts) != 3 {
-		return nil
-	}
-	name := parts[1]
-	offset := finding.Start
+	name, offset := strings.Trim(finding.Values().Text, "'"), finding.Start
 	if f.variant == 0 {
-		_, line, _ := strings.Cut(parts[2], "from line ")
-		row, err := strconv.Atoi(line)
-		if err != nil || row < 1 || row > s.file.Lines() {
+		row := int(finding.Values().A) // of the first binding
+		if row > s.file.Lines() {
 			return nil
 		}
 		offset = s.file.LineStart(row)
@@ -280,11 +273,8 @@ func moveImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 
 // dropAnnotation removes an annotation without a value.
 func dropAnnotation(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
-	n, is := s.find(finding.Start, func(n ast.Node) bool {
-		a, is := n.(*ast.AnnAssign)
-		return is && a.Start == finding.Start
-	}).(*ast.AnnAssign)
-	if !is || n.Value != nil {
+	n := findNode(s, finding.Start, func(a *ast.AnnAssign) bool { return a.Start == finding.Start })
+	if n == nil || n.Value != nil {
 		return nil
 	}
 	return s.dropStatement(n.Range)
@@ -298,12 +288,10 @@ func dropDeclaration(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	n := s.find(finding.Start, func(n ast.Node) bool {
 		return n.Bounds().Start == finding.Start && (n.Kind() == ast.KindGlobal || n.Kind() == ast.KindNonlocal)
 	})
-	// `global a, b` is unused: name is never assigned in scope
-	parts := strings.Split(finding.Message(), "`")
-	if n == nil || len(parts) != 3 {
+	if n == nil {
 		return nil
 	}
-	_, list, _ := strings.Cut(parts[1], " ")
+	_, list, _ := strings.Cut(finding.Values().Text, " ") // global a, b
 	var names []string
 	switch n := n.(type) {
 	case *ast.Global:

@@ -13,20 +13,31 @@ import (
 // singleton makes comparisons with None, True and False use is. The other value must be of a type
 // whose == is known: in a library for tables or queries, User.deleted == False is no truth value.
 func singleton(s *sight, finding *rule.Finding, f *Fixer) []Edit {
-	c, _ := s.find(finding.Start, func(n ast.Node) bool {
-		c, is := n.(*ast.Compare)
-		return is && len(c.Ops) == 1 && c.Left.Bounds().End <= finding.Start && finding.Start < c.Comparators[0].Bounds().Start
-	}).(*ast.Compare)
+	c := findNode(s, finding.Start, func(c *ast.Compare) bool {
+		return len(c.Ops) == 1 && c.Left.Bounds().End <= finding.Start && finding.Start < c.Comparators[0].Bounds().Start
+	})
 	if f.runs == 0 && (c == nil || !s.isPlain(c.Left, finding.Code) || !s.isPlain(c.Comparators[0], finding.Code)) {
 		return nil
 	}
-	for i := s.tokenAt(finding.Start); i < len(s.tokens) && s.tokens[i].Kind != tokenizer.NEWLINE; i++ {
-		switch t := &s.tokens[i]; t.Kind {
-		case tokenizer.EQEQUAL:
-			return s.word(i, "is")
-		case tokenizer.NOTEQUAL:
-			return s.word(i, "is not")
-		}
+	return s.identity(s.tokenAt(finding.Start))
+}
+
+// operator returns the index of the first token of a comparison's first operator.
+func (s *sight) operator(c *ast.Compare) int {
+	i := s.tokenAt(c.Left.Bounds().End)
+	for s.tokens[i].Kind.IsCloser() || s.tokens[i].Kind.IsIgnored() {
+		i++
+	}
+	return i
+}
+
+// identity replaces == and != by is and is not.
+func (s *sight) identity(i int) []Edit {
+	switch s.tokens[i].Kind {
+	case tokenizer.EQEQUAL:
+		return s.word(i, "is")
+	case tokenizer.NOTEQUAL:
+		return s.word(i, "is not")
 	}
 	return nil
 }
@@ -49,28 +60,23 @@ func literalIdentity(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	if f.runs == 0 {
 		return nil
 	}
-	c, _ := s.find(finding.Start, func(n ast.Node) bool {
-		c, is := n.(*ast.Compare)
-		return is && c.Start == finding.Start && len(c.Ops) == 1 && (c.Ops[0] == ast.Is || c.Ops[0] == ast.IsNot)
-	}).(*ast.Compare)
+	c := findNode(s, finding.Start, func(c *ast.Compare) bool {
+		return c.Start == finding.Start && len(c.Ops) == 1 && (c.Ops[0] == ast.Is || c.Ops[0] == ast.IsNot)
+	})
 	if c == nil {
 		return nil
 	}
-	for i := s.tokenAt(c.Left.Bounds().End); i < len(s.tokens) && s.tokens[i].Start < c.Comparators[0].Bounds().Start; i++ {
-		if s.tokens[i].Keyword != tokenizer.Is {
-			continue
-		}
-		if c.Ops[0] == ast.Is {
-			return s.word(i, "==")
-		}
-		if s.tokens[i+1].Keyword == tokenizer.Not {
-			edits := s.word(i, "!=")
-			edits[0].End = s.tokens[i+1].End
-			edits[0].New = strings.TrimRight(edits[0].New, " ")
-			return edits
-		}
+	i := s.operator(c)
+	if c.Ops[0] == ast.Is {
+		return s.word(i, "==")
 	}
-	return nil
+	if s.tokens[i+1].Keyword != tokenizer.Not {
+		return nil // a line end stands between
+	}
+	edits := s.word(i, "!=")
+	edits[0].End = s.tokens[i+1].End
+	edits[0].New = strings.TrimRight(edits[0].New, " ")
+	return edits
 }
 
 // isTired reports whether find has visited so many nodes that it gives up.
@@ -97,34 +103,32 @@ func (s *sight) find(offset int32, wanted func(ast.Node) bool) ast.Node {
 	return found
 }
 
+// findNode is find for nodes of one type.
+func findNode[N ast.Node](s *sight, offset int32, wanted func(N) bool) N {
+	found, _ := s.find(offset, func(n ast.Node) bool {
+		node, is := n.(N)
+		return is && wanted(node)
+	}).(N)
+	return found
+}
+
 // negated moves not into the comparison after it.
 //
 //	not x in y      x not in y
 func negated(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
-	not, _ := s.find(finding.Start, func(n ast.Node) bool {
-		u, is := n.(*ast.UnaryOp)
-		if !is || u.Op != ast.Not || u.Start < finding.Start {
-			return false
-		}
+	not := findNode(s, finding.Start, func(u *ast.UnaryOp) bool {
 		c, is := u.Operand.(*ast.Compare)
-		return is && len(c.Ops) == 1 && (c.Ops[0] == ast.In || c.Ops[0] == ast.Is)
-	}).(*ast.UnaryOp)
+		return is && u.Op == ast.Not && u.Start >= finding.Start && len(c.Ops) == 1 && (c.Ops[0] == ast.In || c.Ops[0] == ast.Is)
+	})
 	if not == nil {
 		return nil
 	}
-	c := not.Operand.(*ast.Compare)
-	first := s.tokenAt(not.Start)
-	for i := s.tokenAt(c.Left.Bounds().End); i < len(s.tokens) && s.tokens[i].Start < c.Comparators[0].Bounds().Start; i++ {
-		t := &s.tokens[i]
-		drop := Edit{not.Start, s.tokens[first+1].Start, ""}
-		switch t.Keyword {
-		case tokenizer.In:
-			return []Edit{drop, {t.Start, t.Start, "not "}}
-		case tokenizer.Is:
-			return []Edit{drop, {t.End, t.End, " not"}}
-		}
+	operator := &s.tokens[s.operator(not.Operand.(*ast.Compare))]
+	drop := Edit{not.Start, s.tokens[s.tokenAt(not.Start)+1].Start, ""}
+	if operator.Keyword == tokenizer.In {
+		return []Edit{drop, {operator.Start, operator.Start, "not "}}
 	}
-	return nil
+	return []Edit{drop, {operator.End, operator.End, " not"}}
 }
 
 // compareTypes makes comparisons of types use is. Both sides must be types: array.dtype == type(x)
@@ -138,31 +142,16 @@ func compareTypes(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 		return other.Code == rule.E721 && l.start <= other.Start && other.Start < l.end
 	})
 	var edits []Edit
-	ast.Inspect(s.statement(l), func(n ast.Node) bool {
+	ast.Inspect(s.module.Body[s.statementAt(s.tokens[l.first].Start)], func(n ast.Node) bool {
 		c, is := n.(*ast.Compare)
 		if !is || len(c.Ops) != 1 || c.Ops[0] != ast.Eq && c.Ops[0] != ast.NotEq || c.Start >= s.tokens[l.last].End || c.Start < s.tokens[l.first].Start ||
 			!isTypeCall(c.Left) && !isTypeCall(c.Comparators[0]) || f.runs == 0 && !(s.isType(c.Left) && s.isType(c.Comparators[0])) {
 			return true
 		}
-		for i := s.tokenAt(c.Left.Bounds().End); i < len(s.tokens) && s.tokens[i].Start < c.Comparators[0].Bounds().Start; i++ {
-			switch s.tokens[i].Kind {
-			case tokenizer.EQEQUAL:
-				edits = append(edits, s.word(i, "is")...)
-			case tokenizer.NOTEQUAL:
-				edits = append(edits, s.word(i, "is not")...)
-			}
-		}
+		edits = append(edits, s.identity(s.operator(c))...)
 		return true
 	})
 	return edits
-}
-
-// statement returns the module's statement that contains a logical line.
-func (s *sight) statement(l *line) ast.Node {
-	if at := s.statementAt(s.tokens[l.first].Start); at < len(s.module.Body) {
-		return s.module.Body[at]
-	}
-	return s.module
 }
 
 func isTypeCall(e ast.Expr) bool {
@@ -185,10 +174,7 @@ func bareExcept(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 //	                             return x + 1
 func namedLambda(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	l := &s.lines[s.lineAt(finding.Start)]
-	assign, _ := s.find(finding.Start, func(n ast.Node) bool {
-		a, is := n.(*ast.Assign)
-		return is && a.Start == finding.Start
-	}).(*ast.Assign)
+	assign := findNode(s, finding.Start, func(a *ast.Assign) bool { return a.Start == finding.Start })
 	if assign == nil || len(assign.Targets) != 1 || assign.End < s.tokens[l.last-1].Start && s.tokens[l.last-1].Kind != tokenizer.COMMENT {
 		return nil
 	}

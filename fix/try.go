@@ -266,14 +266,14 @@ func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool
 	if next.module == nil {
 		for i := range next.findings {
 			if finding := &next.findings[i]; finding.Code == rule.E999 || finding.Code == rule.E902 {
-				return nil, s.near(next.back(finding.Start, s), edits)
+				return nil, []int{s.near(s.lineAt(next.back(finding.Start, s)), edits)}
 			}
 		}
 		return nil, nil
 	}
 	if !meaning {
 		if at := differ(s, next); at != nil {
-			return nil, s.near(at.Bounds().Start, edits)
+			return nil, []int{s.near(s.lineAt(at.Bounds().Start), edits)}
 		}
 	}
 	if blamed, ok := s.sameComments(next, edits, meaning); !ok {
@@ -342,6 +342,17 @@ func (s *sight) changes(before []rule.Finding, next *sight, after []rule.Finding
 	return more
 }
 
+// blame returns the lines to blame for changes that are bad.
+func (s *sight) blame(changes map[mark]int, edits []Edit, isBad func(at mark, n int) bool) (blamed []int) {
+	for at, n := range changes {
+		if isBad(at, n) {
+			blamed = append(blamed, s.near(at.line, edits))
+		}
+	}
+	slices.Sort(blamed)
+	return slices.Compact(blamed)
+}
+
 // uncovered returns the lines to blame for findings that a comment has silenced and now does
 // not, or the reverse.
 func (s *sight) uncovered(next *sight, edits []Edit) (blamed []int) {
@@ -349,13 +360,7 @@ func (s *sight) uncovered(next *sight, edits []Edit) (blamed []int) {
 		return nil
 	}
 	shown := s.changes(s.findings, next, next.findings)
-	for at, n := range s.changes(s.hidden, next, next.hidden) {
-		if n*shown[at] < 0 {
-			blamed = append(blamed, s.near(s.lines[at.line].start, edits)...)
-		}
-	}
-	slices.Sort(blamed)
-	return slices.Compact(blamed)
+	return s.blame(s.changes(s.hidden, next, next.hidden), edits, func(at mark, n int) bool { return n*shown[at] < 0 })
 }
 
 // moved returns the lines to blame for findings that edits only move: lines that get one of a
@@ -365,13 +370,7 @@ func (s *sight) moved(next *sight, proposals []proposal, made []int, edits []Edi
 	for _, i := range made {
 		mended.Add(proposals[i].code)
 	}
-	for at, n := range s.changes(s.findings, next, next.findings) {
-		if n > 0 && mended.Has(at.code) {
-			blamed = append(blamed, s.near(s.lines[at.line].start, edits)...)
-		}
-	}
-	slices.Sort(blamed)
-	return slices.Compact(blamed)
+	return s.blame(s.changes(s.findings, next, next.findings), edits, func(at mark, n int) bool { return n > 0 && mended.Has(at.code) })
 }
 
 // maxFollows bounds the rounds of repairs for findings that edits cause.
@@ -423,47 +422,20 @@ func (s *sight) growth(next *sight) (count [rule.Count]int) {
 	return count
 }
 
-// near returns the line at an offset if edits change it, else the line of the last edit
-// before.
-func (s *sight) near(offset int32, edits []Edit) []int {
-	at := s.lineAt(offset)
-	l := &s.lines[at]
-	i := sort.Search(len(edits), func(i int) bool { return edits[i].Start >= l.end })
+// near returns a line if edits change it, else the line of the last edit before.
+func (s *sight) near(line int, edits []Edit) int {
+	i := sort.Search(len(edits), func(i int) bool { return edits[i].Start >= s.lines[line].end })
 	if i == 0 {
-		return []int{at}
+		return line
 	}
-	return []int{max(s.lineAt(edits[i-1].Start), s.lineAt(max(edits[i-1].Start, edits[i-1].End-1)))}
+	return s.lineAt(max(edits[i-1].Start, edits[i-1].End-1))
 }
 
 // worse returns the lines to blame for codes with more findings than before: lines that have
 // more of them.
 func (s *sight) worse(next *sight, edits []Edit) []int {
 	count := s.growth(next)
-	type key struct {
-		line int
-		code rule.Code
-	}
-	had := map[key]int{}
-	for i := range s.findings {
-		if finding := &s.findings[i]; count[finding.Code] > 0 {
-			had[key{s.lineAt(finding.Start), finding.Code}]++
-		}
-	}
-	var blamed []int
-	for i := range next.findings {
-		finding := &next.findings[i]
-		if count[finding.Code] <= 0 {
-			continue
-		}
-		at := next.back(finding.Start, s)
-		if k := (key{s.lineAt(at), finding.Code}); had[k] > 0 {
-			had[k]--
-		} else {
-			blamed = append(blamed, s.near(at, edits)...)
-		}
-	}
-	slices.Sort(blamed)
-	return slices.Compact(blamed)
+	return s.blame(s.changes(s.findings, next, next.findings), edits, func(at mark, n int) bool { return n > 0 && count[at.code] > 0 })
 }
 
 // sameComments reports whether the comments are the same but for blanks and hashes. If not, it
@@ -513,7 +485,7 @@ func (s *sight) sameComments(next *sight, edits []Edit, meaning bool) (blamed []
 	if i == len(before) {
 		return nil, false
 	}
-	return s.near(before[i].Start, edits), false
+	return []int{s.near(s.lineAt(before[i].Start), edits)}, false
 }
 
 // words writes a comment's text without hashes and blanks.

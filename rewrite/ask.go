@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -92,15 +91,7 @@ func Ask(module *ast.Module, text string, findings []rule.Finding) *Asked {
 					a.names[named{edit: edit, at: f.Start, name: parts[1]}] = true
 				}
 			case DropRedefined:
-				// redefinition of unused 'name' from line 7
-				parts := strings.Split(f.Message(), "'")
-				if len(parts) != 3 {
-					continue
-				}
-				_, line, _ := strings.Cut(parts[2], "from line ")
-				if row, err := strconv.Atoi(line); err == nil {
-					a.names[named{edit: edit, row: int32(row), name: parts[1]}] = true
-				}
+				a.names[named{edit: edit, row: f.Values().A, name: strings.Trim(strings.Clone(f.Values().Text), "'")}] = true
 			default:
 				a.places[place{edit, f.Start}] = true
 			}
@@ -211,8 +202,7 @@ func (a *Asked) findExpressions(module *ast.Module, findings []*rule.Finding) {
 func (a *Asked) findFormats(module *ast.Module, findings []*rule.Finding) {
 	unused := map[place][]string{}
 	for _, f := range findings {
-		_, names, _ := strings.Cut(f.Message(), "(s): ")
-		unused[place{DropArgument, f.Start}] = strings.Split(names, ", ")
+		unused[place{DropArgument, f.Start}] = strings.Split(f.Values().Text, ", ")
 	}
 	ast.Inspect(module, func(node ast.Node) bool {
 		switch n := node.(type) {
