@@ -1,3 +1,9 @@
+// Package rule is the vocabulary of the linter: the codes that flake8 prints, their messages and
+// documentation, and the Finding that carries one result. The logic of the rules is in packages pep8 and
+// checks.
+//
+//	finding := rule.Finding{Row: 1, Column: 80, Code: rule.E501}.With(rule.Values{A: 86, B: 79})
+//	finding.Message() // "line too long (86 > 79 characters)"
 package rule
 
 import (
@@ -5,6 +11,12 @@ import (
 	"sort"
 	"strings"
 )
+
+//go:generate go run generate.go
+
+// Code is one of flake8's codes; [Code.Rule] describes it. They are in the order of their linters: E and
+// W (pycodestyle and flake8 itself), F (pyflakes), C (mccabe). [Release.Has] reports which a release has.
+type Code uint8
 
 // A Rule describes one code.
 type Rule struct {
