@@ -229,9 +229,6 @@ const (
 	Or
 )
 
-// String returns the operator's name in Python: "And".
-func (o BoolOperator) String() string { return [...]string{"And", "Or"}[o] }
-
 // Operator is a binary arithmetic or bitwise operator.
 type Operator uint8
 
@@ -252,14 +249,6 @@ const (
 	FloorDiv                 // //
 )
 
-// String returns the operator's name in Python: "Add".
-func (o Operator) String() string { return operatorNames[o] }
-
-var operatorNames = [...]string{
-	"Add", "Sub", "Mult", "MatMult", "Div", "Mod", "Pow", "LShift", "RShift",
-	"BitOr", "BitXor", "BitAnd", "FloorDiv",
-}
-
 // UnaryOperator is ~, not, + or -.
 type UnaryOperator uint8
 
@@ -270,11 +259,6 @@ const (
 	UAdd                        // +
 	USub                        // -
 )
-
-// String returns the operator's name in Python: "Invert".
-func (o UnaryOperator) String() string {
-	return [...]string{"Invert", "Not", "UAdd", "USub"}[o]
-}
 
 // CompareOperator is one of ==, is, in and their like.
 type CompareOperator uint8
@@ -292,10 +276,3 @@ const (
 	In                           // in
 	NotIn                        // not in
 )
-
-// String returns the operator's name in Python: "Eq".
-func (o CompareOperator) String() string { return compareNames[o] }
-
-var compareNames = [...]string{
-	"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "Is", "IsNot", "In", "NotIn",
-}

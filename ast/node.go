@@ -22,6 +22,7 @@
 package ast
 
 //go:generate go run ../internal/nodes
+//go:generate go tool stringer -type=BoolOperator,Operator,UnaryOperator,CompareOperator,Context -output=operator_string.go
 
 // A Range is where a node stands: text[Start:End], in bytes of the file's text.
 type Range struct{ Start, End int32 }
@@ -96,9 +97,6 @@ const (
 	Store                // spam = 1
 	Del                  // del spam
 )
-
-// String returns the context's name in Python.
-func (c Context) String() string { return [...]string{"Load", "Store", "Del"}[c] }
 
 // Module is a whole file.
 type Module struct {
