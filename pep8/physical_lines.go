@@ -88,32 +88,16 @@ func (c *Checker) backslashFollows(token *tokenizer.Token) bool {
 	return pytext.TrimLeftSpace(c.text[token.End:c.file.LineStart(int(token.Row)+1)]) == "\\\n"
 }
 
+// A physicalLine is a row, or the rows that flake8 takes for one.
+type physicalLine struct {
+	row   int   // of the findings
+	start int32 // offset of text
+	text  string
+}
+
 // physicalLine checks one row. multiline reports whether it ends within a string.
 func (c *Checker) physicalLine(row int, multiline bool) {
-	line := c.file.Line(row)
-	bare := line
-	if n := len(line) - 1; n >= 0 && line[n] == '\n' {
-		bare = line[:n]
-	}
-	if c.file.CarriageReturns {
-		bare = strings.TrimRight(bare, "\r")
-	}
-	if len(bare) > c.options.MaxLineLength {
-		c.lineLength(row, bare, multiline)
-	}
-	if c.file.Tabs && len(bare) > 0 && (bare[0] == ' ' || bare[0] == '\t') {
-		c.tabs(row, bare)
-	}
-	if row == c.file.Lines() {
-		if bare == "" && line != "" {
-			c.at(rule.W391, row, c.file.LineStart(row), int32(len(c.text)))
-		} else if len(bare) == len(line) {
-			c.at(rule.W292, row, int32(len(c.text)), int32(len(c.text)))
-		}
-	}
-	if n := len(bare); n > 0 && bare[n-1] <= ' ' {
-		c.trailingWhitespace(row, bare)
-	}
+	c.checkLine(physicalLine{row, c.file.LineStart(row), c.file.Line(row)}, multiline)
 }
 
 // linesOf checks the rows of the last token before an implied NEWLINE as one line, and reports
@@ -124,46 +108,39 @@ func (c *Checker) physicalLine(row int, multiline bool) {
 //	x = a, \
 //	<blanks, and the end of the text>
 func (c *Checker) linesOf(token *tokenizer.Token, row int) {
-	start := c.file.LineStart(int(token.Row))
-	line := c.physical(token)
-	column := func(bytes int) int { return utf8.RuneCountInString(line[:bytes]) }
-	report := func(code rule.Code, from, to, column int) {
-		if c.enabled.Has(code) {
-			c.add(rule.Finding{Code: code, Start: start + int32(from), End: start + int32(to)}, row, column)
+	c.checkLine(physicalLine{row, c.file.LineStart(int(token.Row)), c.physical(token)}, false)
+}
+
+func (c *Checker) checkLine(l physicalLine, multiline bool) {
+	bare := l.text
+	if n := len(bare) - 1; n >= 0 && bare[n] == '\n' {
+		bare = bare[:n]
+	}
+	if c.file.CarriageReturns {
+		bare = strings.TrimRight(bare, "\r")
+	}
+	if len(bare) > c.options.MaxLineLength {
+		c.lineLength(&l, bare, multiline)
+	}
+	if c.file.Tabs && len(bare) > 0 && (bare[0] == ' ' || bare[0] == '\t') {
+		c.tabs(&l, bare)
+	}
+	if l.row == c.file.Lines() {
+		if bare == "" && l.text != "" {
+			c.inLine(rule.W391, &l, 0, len(l.text))
+		} else if len(bare) == len(l.text) {
+			c.at(rule.W292, l.row, int32(len(c.text)), int32(len(c.text)))
 		}
 	}
-	if length := utf8.RuneCountInString(pytext.TrimRightSpace(line)); length > c.options.MaxLineLength && c.enabled.Has(rule.E501) {
-		words, word := firstWords(line)
-		if words != 2 || !firstWordIsHash(line) || length-utf8.RuneCountInString(word)+7 >= c.options.MaxLineLength {
-			c.add(rule.Finding{
-				Code: rule.E501, Start: start + int32(skipCharacters(line, c.options.MaxLineLength)), End: start + int32(len(line)),
-			}.With(rule.Values{A: int32(length), B: int32(c.options.MaxLineLength)}), row, c.options.MaxLineLength)
-		}
+	if n := len(bare); n > 0 && bare[n-1] <= ' ' {
+		c.trailingWhitespace(&l, bare)
 	}
-	indent := len(line) - len(strings.TrimLeft(line, " \t"))
-	if tab := strings.IndexByte(line[:indent], '\t'); tab >= 0 {
-		report(rule.W191, tab, indent, tab)
-	}
-	for i := range indent {
-		if line[i] != c.indentChar {
-			report(rule.E101, i, indent, i)
-			break
-		}
-	}
-	end := int32(len(c.text))
-	switch strings.TrimRight(line, "\r\n") {
-	case "":
-		report(rule.W391, 0, len(line), 0)
-	case line:
-		c.at(rule.W292, row, end, end)
-	}
-	bare := strings.TrimRight(strings.TrimSuffix(line, "\n"), "\f\r")
-	switch stripped := strings.TrimRight(bare, " \t\v"); stripped {
-	case bare:
-	case "":
-		report(rule.W293, 0, len(bare), 0)
-	default:
-		report(rule.W291, len(stripped), len(bare), column(len(stripped)))
+}
+
+// inLine reports a finding about a part of a line's text.
+func (c *Checker) inLine(code rule.Code, l *physicalLine, from, to int) {
+	if c.enabled.Has(code) {
+		c.add(rule.Finding{Code: code, Start: l.start + int32(from), End: l.start + int32(to)}, l.row, utf8.RuneCountInString(l.text[:from]))
 	}
 }
 
@@ -172,55 +149,43 @@ func (c *Checker) linesOf(token *tokenizer.Token, row int) {
 //	if x:
 //	    y
 //		z    # after a tab
-func (c *Checker) tabs(row int, bare string) {
+func (c *Checker) tabs(l *physicalLine, bare string) {
 	if spaces := leadingSpaces(bare); c.indentChar == ' ' && (spaces == len(bare) || bare[spaces] != '\t') {
 		return
 	}
-	tab, mixed := -1, -1
-	i := 0
-	for ; i < len(bare) && (bare[i] == ' ' || bare[i] == '\t'); i++ {
-		if bare[i] == '\t' && tab < 0 {
-			tab = i
-		}
-		if bare[i] != c.indentChar && mixed < 0 {
-			mixed = i
-		}
+	indent := bare[:len(bare)-len(strings.TrimLeft(bare, " \t"))]
+	if tab := strings.IndexByte(indent, '\t'); tab >= 0 {
+		c.inLine(rule.W191, l, tab, len(indent))
 	}
-	start := c.file.LineStart(row)
-	if tab >= 0 {
-		c.at(rule.W191, row, start+int32(tab), start+int32(i))
-	}
-	if mixed >= 0 {
-		c.at(rule.E101, row, start+int32(mixed), start+int32(i))
+	if mixed := len(indent) - len(strings.TrimLeft(indent, string(rune(c.indentChar)))); mixed < len(indent) {
+		c.inLine(rule.E101, l, mixed, len(indent))
 	}
 }
 
 // trailingWhitespace reports W291 and W293, for a row that ends with a control
 // character or a blank. Form feeds at the end are let through, as in pycodestyle.
-func (c *Checker) trailingWhitespace(row int, bare string) {
+func (c *Checker) trailingWhitespace(l *physicalLine, bare string) {
 	bare = strings.TrimRight(bare, "\f\r")
 	stripped := strings.TrimRight(bare, " \t\v")
-	start := c.file.LineStart(row)
-	end := start + int32(len(bare))
 	switch {
 	case len(stripped) == len(bare):
 	case stripped == "":
-		c.at(rule.W293, row, start, end)
+		c.inLine(rule.W293, l, 0, len(bare))
 	default:
-		c.at(rule.W291, row, start+int32(len(stripped)), end)
+		c.inLine(rule.W291, l, len(stripped), len(bare))
 	}
 }
 
 // lineLength reports E501, for a row with more bytes than the limit of characters. A long word that
 // cannot be broken is accepted if it stands alone in a string's row or after the # of a comment.
-func (c *Checker) lineLength(row int, bare string, multiline bool) {
+func (c *Checker) lineLength(l *physicalLine, bare string, multiline bool) {
 	limit := c.options.MaxLineLength
 	bare = pytext.TrimRightSpace(bare)
 	length := len(bare)
 	if !c.file.ASCII {
 		length = utf8.RuneCountInString(bare)
 	}
-	if length <= limit || row == 1 && strings.HasPrefix(bare, "#!") {
+	if length <= limit || l.row == 1 && strings.HasPrefix(bare, "#!") {
 		return
 	}
 	if multiline || strings.HasPrefix(pytext.TrimLeftSpace(bare), "#") {
@@ -230,10 +195,9 @@ func (c *Checker) lineLength(row int, bare string, multiline bool) {
 		}
 	}
 	if c.enabled.Has(rule.E501) {
-		start := c.file.LineStart(row)
 		c.add(rule.Finding{
-			Code: rule.E501, Start: c.file.Offset(row, limit), End: start + int32(len(bare)),
-		}.With(rule.Values{A: int32(length), B: int32(limit)}), row, limit)
+			Code: rule.E501, Start: l.start + int32(skipCharacters(bare, limit)), End: l.start + int32(len(bare)),
+		}.With(rule.Values{A: int32(length), B: int32(limit)}), l.row, limit)
 	}
 }
 
