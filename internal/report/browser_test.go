@@ -119,6 +119,9 @@ func renderedPair(t testing.TB) []byte {
 	return out.Bytes()
 }
 
+// within is that no card holds what is wider than it, but for what scrolls by itself.
+const within = "[...document.querySelectorAll('.card')].every((card) => card.scrollWidth <= card.clientWidth)"
+
 // A page in a browser: the filters, a task, its marked findings, the keyboard,
 // and nothing that a model wrote is run.
 func TestBrowser(t *testing.T) {
@@ -150,6 +153,7 @@ func TestBrowser(t *testing.T) {
 	const hardest = "</scr,last,a\rb\x00\u202e,7"
 	expect(visible, hardest)
 	expect("document.documentElement.scrollWidth <= innerWidth", "true") // a phone has nothing to scroll sideways
+	expect(within, "true")
 
 	// Filters and orders, which stand in the address.
 	run(chromedp.SendKeys("#find", "e231", chromedp.NodeReady))
@@ -354,6 +358,7 @@ func TestBrowser(t *testing.T) {
 	run(chromedp.Navigate(write("pair.html", renderedPair(t))))
 	wait("#tasks")
 	expect("document.documentElement.scrollWidth <= innerWidth", "true")
+	expect(within, "true")
 	expect("document.querySelector('.about thead').textContent", "factA: before <b>B: after")
 	expect("document.querySelector('.lead').textContent.replace(/^.*?(?=What)/, '')", "What fails most: 25.0\u00a0% of A's samples and 16.7\u00a0% of B's leave E225 (unspaced operator). Show one.")
 	expect("document.querySelector('.lead a').hash", "#task=1&sample=1")

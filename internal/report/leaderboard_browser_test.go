@@ -33,6 +33,7 @@ func TestLeaderboardInBrowser(t *testing.T) {
 	tab.Expect("window.hacked", "undefined")
 	tab.Expect("document.querySelectorAll('img').length", "0")
 	tab.Expect("document.documentElement.scrollWidth <= innerWidth", "true") // tables scroll within themselves
+	tab.Expect(within, "true")
 	tab.Expect("performance.getEntriesByType('resource').length", "0")
 	tab.Expect("document.querySelector('h1').textContent", "CodeLinterEval, 3 checkpoints")
 	tab.Expect("document.querySelector('.runs-table bdi').textContent === "+quoted(hostile), "true")
@@ -44,6 +45,7 @@ func TestLeaderboardInBrowser(t *testing.T) {
 	tab.Expect("getComputedStyle(document.querySelector('.forest-chart [data-part=rule] line')).strokeWidth", "2.5px")
 	tab.Expect("getComputedStyle(document.querySelector('.forest-chart [data-part=rule] line:nth-child(2)')).stroke", "rgb(163, 71, 11)")
 	tab.Expect("document.querySelectorAll('figure[data-name^=steps]').length", "2")
+	tab.Expect("[...document.querySelectorAll('figure[data-name^=steps] circle:first-of-type')].map((circle) => getComputedStyle(circle).fill).filter((fill, i, all) => all.indexOf(fill) === i).join(' ')", "rgb(36, 86, 199) rgb(163, 71, 11)") // of their verdicts
 	tab.Expect(`document.querySelectorAll("figure[data-name='steps official'] circle").length`, "6") // pass@1 and pass@2 of three
 
 	// Orders: down, and up.

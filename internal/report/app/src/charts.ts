@@ -10,7 +10,6 @@ import type { Curve } from "./data";
 
 // verdictColour is that of the verdict in a place, the official first.
 export const verdictColour = (place: number): string => "var(--verdict-" + Math.min(place, 3) + ")";
-const seriesColours = ["var(--accent)", "var(--fixed)", "var(--verdict-2)", "var(--introduced)", "var(--soft)"];
 const dashes = [undefined, "8 4", "2 4", "10 4 2 4"];
 
 type Chart = (SVGSVGElement | HTMLElement) & { querySelectorAll: ParentNode["querySelectorAll"] };
@@ -230,8 +229,8 @@ export function forest(name: string, verdicts: string[], rows: ForestRow[]): HTM
   }, { kind: "forest-chart" });
 }
 
-// steps draws pass@k of checkpoints against their step, by one verdict.
-export function steps(name: string, label: string, lines: { k: number; points: { step: number; value: number; low: number; high: number }[] }[]): HTMLElement {
+// steps draws pass@k of checkpoints against their step, by one verdict and in its colour.
+export function steps(name: string, label: string, verdict: number, lines: { k: number; points: { step: number; value: number; low: number; high: number }[] }[]): HTMLElement {
   const all = lines.flatMap((line) => line.points);
   const ends = scale(Math.min(...all.map((point) => point.low)), Math.max(...all.map((point) => point.high)));
   return figure(name, label, (width) => {
@@ -256,7 +255,7 @@ export function steps(name: string, label: string, lines: { k: number; points: {
       x: { ticks, tickFormat: (step: number) => String(step), label: "step", labelAnchor: "center", labelArrow: "none", tickSize: 0 },
       y: { domain: [100 * ends.from, 100 * ends.to], ticks: ticksOf(ends), grid: true, label: "in %", labelArrow: "none", tickSize: 0 },
       marks: lines.flatMap((line, i) => {
-        const colour = seriesColours[i % seriesColours.length];
+        const colour = verdictColour(verdict);
         return [
           Plot.areaY(shown(line), { x: "step", y1: "low", y2: "high", fill: colour, fillOpacity: 0.13 }),
           Plot.lineY(shown(line), { x: "step", y: "value", stroke: colour, strokeWidth: 2.5, strokeDasharray: dashes[i % dashes.length] }),

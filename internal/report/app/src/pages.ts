@@ -358,7 +358,7 @@ export function boardPage(page: BoardPage): Child[] {
         const last = points[points.length - 1];
         return "pass@" + k + " from " + percent(points[0].value) + " at step " + points[0].step + " to " + percent(last.value) + " at step " + last.step;
       }).join("; ");
-      return make("div", {}, make("h3", {}, make("span", { class: "key v" + v }), standings.verdict), steps("steps " + standings.verdict, label, lines));
+      return make("div", {}, make("h3", {}, make("span", { class: "key v" + v }), standings.verdict), steps("steps " + standings.verdict, label, v, lines));
     })), make("p", { class: "aside" }, "Bands: 95\u00a0% intervals, by a bootstrap over tasks.")),
     card("pass@1 with 95\u00a0% intervals, in %", {},
       verdicts.length > 1 ? make("p", { class: "legend" }, ...verdicts.flatMap((verdict, v) => [make("span", { class: "key v" + v + (v ? " square" : " round") }), verdict + " "])) : null,

@@ -134,7 +134,8 @@ export function groupsCard(run: RunData, list: TaskList): HTMLElement | null {
   const several = run.verdicts.length > 1;
   return card("pass@k of groups of tasks, in %", { id: "groups" },
     several ? make("p", { class: "legend" }, ...run.verdicts.flatMap((verdict, v) => [make("span", { class: "key v" + v }), verdict.name + " "])) : null,
-    make("p", { class: "aside" }, "Beside pass@1 stands its 95\u00a0% interval, which the chart draws."),
+    make("p", { class: "aside" }, "With pass@1 stands its 95\u00a0% interval", make("span", { class: "late" }, ", which the chart draws"), ".",
+      run.groups.some(({ groups }) => groups.some(({ scores }) => scores.flat().some(({ value }) => value === null))) ? " A score is not known (-) where tasks of the group have fewer samples than k." : null),
     ...run.groups.filter(({ groups }) => groups.length).flatMap(({ by, groups }) => {
       const ks = groups[0].scores[0];
       const columns: Column<Group>[] = [
@@ -157,7 +158,7 @@ export function groupsCard(run: RunData, list: TaskList): HTMLElement | null {
       ];
       const many = groups.length > 20;
       const table = plainTable("groups", columns, groups, (group) => (group.tasks < smallGroup ? "small" : ""));
-      const parts: Child[] = [tools(tableSaves("by " + by, () => records(columns, groups), table)), scroller("Scores by " + by, many ? "tall" : "", table),
+      const parts: Child[] = [tools(tableSaves("by " + by, () => records(columns, groups), table)), scroller("Scores by " + by, "", table),
         groups.some((group) => group.tasks < smallGroup) ? make("p", { class: "aside" }, "† fewer than 10 tasks: too few for an interval to say much.") : null];
       return many ? [make("details", {}, make("summary", {}, "by " + by + ": " + groups.length + " groups"), ...parts)] : parts;
     }));
