@@ -46,7 +46,7 @@ func TestLeaderboardInBrowser(t *testing.T) {
 	tab.Expect("getComputedStyle(document.querySelector('.forest-chart [data-part=rule] line:nth-child(2)')).stroke", "rgb(163, 71, 11)")
 	tab.Expect("document.querySelectorAll('figure[data-name^=steps]').length", "2")
 	tab.Expect("[...document.querySelectorAll('figure[data-name^=steps] circle:first-of-type')].map((circle) => getComputedStyle(circle).fill).filter((fill, i, all) => all.indexOf(fill) === i).join(' ')", "rgb(36, 86, 199) rgb(163, 71, 11)") // of their verdicts
-	tab.Expect(`document.querySelectorAll("figure[data-name='steps official'] circle").length`, "6") // pass@1 and pass@2 of three
+	tab.Expect(`document.querySelectorAll("figure[data-name='steps official'] circle").length`, "6")                                                                                                                                              // pass@1 and pass@2 of three
 
 	// Orders: down, and up.
 	const steps = "[...document.querySelectorAll('.runs-table tbody tr')].map((row) => row.cells[1].textContent).join()"
