@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	victoria "github.com/VictoriaMetrics/metrics"
@@ -15,18 +16,56 @@ import (
 // metrics are the metrics for Prometheus. Labels have few values, and a client
 // cannot invent others.
 type metrics struct {
-	set     *victoria.Set
-	stages  map[string]*victoria.PrometheusHistogram
-	help    *strings.Replacer // of the library's empty HELP lines
-	busy    *victoria.Counter
-	refused *victoria.Counter
-	panics  *victoria.Counter
+	set      *victoria.Set
+	requests *table[replyLabels, *victoria.Counter]
+	routes   *table[string, *victoria.PrometheusHistogram]
+	answers  *table[answerLabels, *victoria.Counter]
+	proofs   *table[string, *victoria.Counter]
+	reasons  *table[string, *victoria.Counter]
+	stages   map[string]*victoria.PrometheusHistogram
+	help     *strings.Replacer // of the library's empty HELP lines
+	busy     *victoria.Counter
+	refused  *victoria.Counter
+	panics   *victoria.Counter
 }
 
-const (
-	namespace = "codelinter_"
-	answers   = "answers_total{outcome=%q,verdict=%q}"
+// The labels of metrics with several.
+type (
+	replyLabels struct {
+		route  string
+		status int
+	}
+	answerLabels struct {
+		outcome string
+		by      evaluator.Verdict
+	}
 )
+
+// A table has metrics by their labels. Each is named when it is used first.
+type table[K comparable, V any] struct {
+	mu    sync.RWMutex
+	named map[K]V
+	name  func(K) V
+}
+
+func newTable[K comparable, V any](name func(K) V) *table[K, V] {
+	return &table[K, V]{named: map[K]V{}, name: name}
+}
+
+func (t *table[K, V]) of(labels K) V {
+	t.mu.RLock()
+	metric, is := t.named[labels]
+	t.mu.RUnlock()
+	if is {
+		return metric
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.named[labels] = t.name(labels)
+	return t.named[labels]
+}
+
+const namespace = "codelinter_"
 
 // help explains each name of the set.
 var help = [][2]string{
@@ -50,12 +89,21 @@ func newMetrics() *metrics {
 		pairs = append(pairs, empty+"\n", empty+" "+line[1]+"\n")
 	}
 	m.help = strings.NewReplacer(pairs...)
+	m.requests = newTable(func(r replyLabels) *victoria.Counter {
+		return m.counter(`requests_total{route=%q,status="%d"}`, r.route, r.status)
+	})
+	m.routes = newTable(func(route string) *victoria.PrometheusHistogram { return m.seconds("request_seconds{route=%q}", route) })
+	m.answers = newTable(func(v answerLabels) *victoria.Counter {
+		return m.counter("answers_total{outcome=%q,verdict=%q}", v.outcome, v.by)
+	})
+	m.proofs = newTable(func(proof string) *victoria.Counter { return m.counter("proofs_total{proof=%q}", proof) })
+	m.reasons = newTable(func(reason string) *victoria.Counter { return m.counter("reasons_total{reason=%q}", reason) })
 	for _, stage := range []string{"read", "decode", "wait", "work", "write"} {
 		m.stages[stage] = m.seconds("stage_seconds{stage=%q}", stage)
 	}
-	for _, verdict := range evaluator.Verdicts() {
+	for _, by := range evaluator.Verdicts() {
 		for _, outcome := range []string{"pass", "fail", "unknown", "error"} {
-			m.counter(answers, outcome, verdict)
+			m.answers.of(answerLabels{outcome, by})
 		}
 	}
 	m.busy = m.counter("busy_total")
@@ -76,8 +124,8 @@ func (m *metrics) seconds(format string, labels ...any) *victoria.PrometheusHist
 }
 
 func (m *metrics) request(route string, status int, took time.Duration) {
-	m.counter(`requests_total{route=%q,status="%d"}`, route, status).Inc()
-	m.seconds("request_seconds{route=%q}", route).Update(took.Seconds())
+	m.requests.of(replyLabels{route, status}).Inc()
+	m.routes.of(route).Update(took.Seconds())
 }
 
 func (m *metrics) stage(name string, took time.Duration) { m.stages[name].Update(took.Seconds()) }
@@ -93,12 +141,12 @@ func (m *metrics) observe(o *service.Observation) {
 	case o.Verdict == evaluator.Official:
 		outcome = "fail"
 	}
-	m.counter(answers, outcome, o.Verdict).Inc()
+	m.answers.of(answerLabels{outcome, o.Verdict}).Inc()
 	if o.Score.Proof != "" {
-		m.counter("proofs_total{proof=%q}", o.Score.Proof).Inc()
+		m.proofs.of(o.Score.Proof).Inc()
 	}
 	for _, reason := range o.Score.Reasons {
-		m.counter("reasons_total{reason=%q}", reason).Inc()
+		m.reasons.of(reason).Inc()
 	}
 	m.stage("wait", o.Waited)
 	m.stage("work", o.Worked)

@@ -61,7 +61,7 @@ Other machines need a token: --token or ` + tokenVariable + `.`,
 	flags.StringVar(&o.key, "key", "", "and with the key in `FILE`, in PEM")
 	o.addFlags(command, flags, service.DefaultMaxQueue, "hold `N` bytes of requests that are not answered yet; beyond, answer 503")
 	deadline := flags.Lookup("deadline")
-	deadline.DefValue, o.deadline = server.DefaultDeadline.String(), server.DefaultDeadline
+	deadline.DefValue, o.Deadline = server.DefaultDeadline.String(), server.DefaultDeadline
 	deadline.Usage = "have an answer unknown after `TIME` where a request does not say"
 	flags.Int64Var(&o.options.MaxBody, "max-body", server.DefaultMaxBody, "take no body of more than `N` bytes, after decompression")
 	flags.IntVar(&o.options.MaxConnections, "max-connections", server.DefaultMaxConnections, "keep `N` connections; beyond, answer 503")
@@ -92,7 +92,7 @@ func (o *serveOptions) check(command *cobra.Command) (level slog.Level, err erro
 		option string
 		value  time.Duration
 	}{
-		{"--deadline", o.deadline}, {"--header-timeout", o.options.HeaderTimeout}, {"--body-timeout", o.options.BodyTimeout},
+		{"--deadline", o.Deadline}, {"--header-timeout", o.options.HeaderTimeout}, {"--body-timeout", o.options.BodyTimeout},
 		{"--write-timeout", o.options.WriteTimeout}, {"--idle-timeout", o.options.IdleTimeout}, {"--grace", o.options.Grace},
 	} {
 		if wait.value <= 0 {
@@ -107,11 +107,11 @@ func runServe(command *cobra.Command, o *serveOptions) error {
 	if err != nil {
 		return err
 	}
-	options := o.options
-	if options.Service, options.Defaults, err = o.service(command); err != nil {
+	if err := o.complete(command); err != nil {
 		return err
 	}
-	limitMemory(o.maxQueue + o.cache + ownMemory)
+	options := o.options
+	options.Service, options.Defaults = o.Options, o.Defaults
 	if o.token == "" {
 		o.token = os.Getenv(tokenVariable)
 	}
@@ -156,7 +156,7 @@ func runServe(command *cobra.Command, o *serveOptions) error {
 		return err
 	}
 	defer server.Close()
-	options.Log.Info("listening", "address", address(listener.Addr().String(), o), "tasks", o.name, "verdict", o.verdict, "reward", o.reward)
+	options.Log.Info("listening", "address", address(listener.Addr().String(), o), "tasks", o.name, "verdict", o.Verdict, "reward", o.reward)
 	return server.Serve(command.Context(), listener)
 }
 

@@ -34,13 +34,11 @@ known is an error, too.`,
 			if err := atLeast(command, 1, "max-line-bytes"); err != nil {
 				return err
 			}
-			made, defaults, err := o.service(command)
-			if err != nil {
+			if err := o.complete(command); err != nil {
 				return err
 			}
-			options.Defaults = defaults
-			limitMemory(o.maxQueue + o.cache + ownMemory)
-			s, err := service.New(made)
+			options.Defaults = o.Defaults
+			s, err := service.New(o.Options)
 			if err != nil {
 				return err
 			}

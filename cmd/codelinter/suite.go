@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/spf13/cobra"
 
 	"codelinter/evaluator/task"
@@ -19,7 +17,6 @@ import (
 	"codelinter/internal/formats"
 	"codelinter/internal/inorder"
 	"codelinter/internal/pyjson"
-	"codelinter/internal/rows"
 	"codelinter/internal/terminal"
 	"codelinter/lint"
 	"codelinter/sandbox"
@@ -44,7 +41,7 @@ func runSuite(command *cobra.Command, o *evalOptions) error {
 		}
 	}
 	suite := o.suite
-	tasks, err := readSuite(suite, o.tasks)
+	tasks, err := readFrom(command, o.tasks, func(name string, in io.Reader) ([]executed.Task, error) { return executed.Read(suite, name, in) })
 	if err != nil {
 		return err
 	}
@@ -113,26 +110,6 @@ func runSuite(command *cobra.Command, o *evalOptions) error {
 	}
 	return printSuite(command, o, results, executed.Scores(counted, ks))
 }
-
-// readSuite reads a suite's tasks, perhaps in gzip.
-func readSuite(suite executed.Suite, path string) ([]executed.Task, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, &rows.Error{Err: err}
-	}
-	defer file.Close()
-	var in io.Reader = file
-	if strings.HasSuffix(path, ".gz") {
-		if in, err = gzip.NewReader(file); err != nil {
-			return nil, &rows.Error{File: path, Err: err}
-		}
-		in = io.LimitReader(in, maxSuite)
-	}
-	return executed.Read(suite, path, in)
-}
-
-// maxSuite bounds the unpacked bytes of a file of tasks.
-const maxSuite = 1 << 30
 
 // readAnswers returns the answers to each task as whole programs.
 func readAnswers(source *formats.File, set *task.Set, tasks []executed.Task) (answers [][]string, unknown int, err error) {

@@ -11,6 +11,7 @@ import (
 	"codelinter/internal/pyjson"
 	"codelinter/internal/pytext"
 	"codelinter/internal/rows"
+	"codelinter/internal/rows/packed"
 )
 
 // A Suite is a benchmark whose answers are executed.
@@ -51,16 +52,11 @@ type node struct {
 }
 
 // Read reads the tasks of a suite from EvalPlus' file, HumanEvalPlus.jsonl or
-// MbppPlus.jsonl, uncompressed.
+// MbppPlus.jsonl, perhaps in gzip.
 func Read(suite Suite, name string, in io.Reader) ([]Task, error) {
-	lines := rows.NewLines(name, in)
 	var tasks []Task
 	seen := map[string]bool{}
-	for {
-		row, err := lines.Next()
-		if err == io.EOF {
-			break
-		}
+	for row, err := range packed.Rows(name, in) {
 		if err != nil {
 			return nil, err
 		}

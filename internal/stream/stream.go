@@ -183,7 +183,9 @@ func (r *run) answer(line int, request *api.Request, hold *service.Hold, slot *s
 		// client cannot be told to come again, so the request is repeated with room of its own. If
 		// replies are in order, a request must not take that room while it waits for others to be
 		// written.
-		r.out.turn(slot)
+		if slot.turn != nil {
+			<-slot.turn
+		}
 		if err = hold.Alone(r.ctx); err == nil {
 			reply, err = r.service.DoIn(r.ctx, strconv.Itoa(line), request, hold)
 		}
@@ -237,120 +239,103 @@ func (l *lineReader) next() (line []byte, tooLong bool, err error) {
 	}
 }
 
-// A writer writes replies. Replies that arrive while it writes are written together afterwards. A
-// reply becomes JSON only when it is written, as JSON takes more memory.
+// A writer writes replies. Those that are ready while it writes are written together. A reply
+// becomes JSON only when it is written, as JSON takes more memory.
 type writer struct {
-	to     io.Writer
-	failed func(error) // called with the first error
-
-	mu       sync.Mutex
-	wake     sync.Cond
-	ready    []answered // replies to be written
-	slots    []*slot    // with order: replies that are not ready to be written, or wait for one
-	moved    sync.Cond  // another slot is the first
-	closed   bool
-	err      error
+	to       io.Writer
+	failed   func(error) // called with the first error
+	queue    chan *slot  // has room for all replies in flight
 	finished chan struct{}
+
+	mu  sync.Mutex
+	err error
 }
 
-// An answered is a reply, and a function to call when it is written.
-type answered struct {
+// A slot is the place of a reply in the queue. A slot in order is there from the start, others
+// when their reply is ready.
+type slot struct {
 	reply   *api.Reply
-	written func()
+	written func()        // called when the reply is written
+	ready   chan struct{} // in order: closed when the reply is there
+	turn    chan struct{} // in order: closed when all replies before are written
 }
-
-// A slot is the place of a reply in order, empty until the reply arrives.
-type slot struct{ answered }
 
 var errOutput = errors.New("the output is at fault")
 
 func newWriter(to io.Writer, failed func(error)) *writer {
-	w := &writer{to: to, failed: failed, finished: make(chan struct{})}
-	w.wake.L, w.moved.L = &w.mu, &w.mu
+	w := &writer{to: to, failed: failed, queue: make(chan *slot, flightLines), finished: make(chan struct{})}
 	go w.write()
 	return w
 }
 
-// slot returns the next place, or nil without order.
+// slot returns the next place, in order if that matters.
 func (w *writer) slot(ordered bool) *slot {
-	if !ordered {
-		return nil
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	s := &slot{}
-	w.slots = append(w.slots, s)
+	if ordered {
+		s.ready, s.turn = make(chan struct{}), make(chan struct{})
+		w.queue <- s
+	}
 	return s
 }
 
-// put queues a reply, in its slot if it has one. written is called when it is written.
+// put puts a reply in its slot. written is called when it is written.
 func (w *writer) put(s *slot, reply *api.Reply, written func()) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	done := answered{reply, written}
-	if s == nil {
-		w.ready = append(w.ready, done)
+	s.reply, s.written = reply, written
+	if s.ready != nil {
+		close(s.ready)
 	} else {
-		s.answered = done
-		for len(w.slots) > 0 && w.slots[0].reply != nil {
-			w.ready = append(w.ready, w.slots[0].answered)
-			w.slots = w.slots[1:]
-		}
-		w.moved.Broadcast()
-	}
-	w.wake.Signal()
-}
-
-// turn waits until all replies before a slot's are ready.
-func (w *writer) turn(s *slot) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for s != nil && w.slots[0] != s {
-		w.moved.Wait()
+		w.queue <- s
 	}
 }
 
-// fewReplies is the number of replies for which the writer waits while other goroutines can run.
-const fewReplies = 16
+// mostReplies bounds the replies that are written together.
+const mostReplies = 256
 
-// write writes until the writer is closed and everything is written. After an error it drops
+// write writes until the queue is closed and everything is written. After an error it drops
 // replies, so that nobody waits for them.
 func (w *writer) write() {
 	defer close(w.finished)
-	var replies []answered
 	out := bufio.NewWriterSize(w, 64<<10)
 	var memory []byte
-	for {
-		w.mu.Lock()
-		for len(w.ready) == 0 && !w.closed {
-			w.wake.Wait()
-		}
-		if len(w.ready) < fewReplies && !w.closed {
-			// Goroutines that can run now may have replies too. For short requests this saves
-			// three of four writes.
-			w.mu.Unlock()
-			runtime.Gosched()
-			w.mu.Lock()
-		}
-		if len(w.ready) == 0 {
-			w.mu.Unlock()
-			return
-		}
-		replies, w.ready = w.ready, replies[:0]
-		w.mu.Unlock()
-		for i := range replies {
-			memory, _ = api.WriteReply(out, memory, replies[i].reply)
-			out.WriteByte('\n')
-			replies[i].reply = nil
-		}
+	var together []*slot
+	flush := func() {
 		out.Flush()
-		for i := range replies {
-			replies[i].written()
-			replies[i] = answered{}
+		for i, s := range together {
+			s.written()
+			together[i] = nil
 		}
+		together = together[:0]
 		if cap(memory) > keptBytes {
 			memory = nil
 		}
+	}
+	defer flush()
+	for {
+		if len(w.queue) == 0 {
+			// Goroutines that can run now may have replies too. For short requests this saves
+			// three of four writes.
+			runtime.Gosched()
+		}
+		if len(w.queue) == 0 || len(together) == mostReplies {
+			flush()
+		}
+		s, more := <-w.queue
+		if !more {
+			return
+		}
+		if s.ready != nil {
+			select {
+			case <-s.ready:
+			default:
+				flush()
+			}
+			close(s.turn)
+			<-s.ready
+		}
+		memory, _ = api.WriteReply(out, memory, s.reply)
+		out.WriteByte('\n')
+		s.reply = nil
+		together = append(together, s)
 	}
 }
 
@@ -376,10 +361,7 @@ func (w *writer) failure() error {
 
 // close writes the remaining replies and returns the first error.
 func (w *writer) close() error {
-	w.mu.Lock()
-	w.closed = true
-	w.wake.Signal()
-	w.mu.Unlock()
+	close(w.queue)
 	<-w.finished
 	return w.err
 }
