@@ -3,7 +3,6 @@ package sandbox
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -19,8 +18,7 @@ import (
 // The pool sends an order, the child answers with a greeting, and then jobs and
 // reports alternate, one at a time. The child ends when its input ends.
 
-// childName is the name (argv[0]) of a child. Unlike an argument or an
-// environment variable, nobody sets it by mistake.
+// childName is the name of a child, see [confine.Command].
 const childName = "codelinter: sandbox"
 
 // An order configures a child.
@@ -65,15 +63,7 @@ var isChildAware bool
 // Tests do so in TestMain.
 func RunChild() {
 	isChildAware = true
-	if len(os.Args) == 0 || os.Args[0] != childName {
-		return
-	}
-	confine.CloseInherited()
-	if err := serve(os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	os.Exit(0)
+	confine.Serve(childName, func([]string) error { return serve(os.Stdin, os.Stdout) })
 }
 
 // serve runs a child's jobs.
@@ -126,19 +116,18 @@ func serve(in io.Reader, out io.Writer) error {
 	}
 }
 
-// send and receive transfer an order or a greeting: four bytes of length, and
-// JSON.
+// send and receive transfer an order or a greeting: a frame of JSON.
 
 func send(w io.Writer, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	return job.WriteFrame(w, append(make([]byte, 4), text...), greetLimit)
+	return confine.WriteFrame(w, append(make([]byte, 4), text...), greetLimit)
 }
 
 func receive(r io.Reader, v any) error {
-	text, err := job.ReadFrame(r, greetLimit)
+	text, err := confine.ReadFrame(r, greetLimit)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package confine
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
@@ -28,6 +29,21 @@ func Command(name string, arguments ...string) (command *exec.Cmd, words *Words,
 		SysProcAttr: attributes(),
 		WaitDelay:   time.Second,
 	}, words, nil
+}
+
+// Serve does a child's work, and does not return, if the process was started by [Command]
+// under name. Otherwise it does nothing. It is the first thing that main does, as it closes
+// inherited files other than the standard ones.
+func Serve(name string, work func(arguments []string) error) {
+	if len(os.Args) == 0 || os.Args[0] != name {
+		return
+	}
+	closeInherited()
+	if err := work(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
 }
 
 // self is the running executable, even if its file was replaced.

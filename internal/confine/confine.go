@@ -26,10 +26,6 @@ type Measures struct {
 	Parent  bool // it is killed when its parent dies
 }
 
-// CloseInherited closes inherited files other than the standard ones. It must be the
-// first thing that a process does.
-func CloseInherited() { closeInherited() }
-
 // Resident returns the maximum memory of the process so far in bytes, or 0 if it is
 // unknown.
 func Resident() int64 { return resident() }

@@ -3,12 +3,10 @@ package packed
 import (
 	"bufio"
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -33,7 +31,10 @@ const (
 	childSeconds = 30      // of processor time, and one more for each MiB of the file
 )
 
-// A frame is a kind, four bytes of length, and a text.
+// maxFrame bounds a frame, in bytes.
+const maxFrame = rows.MaxLength + 1<<20
+
+// A frame begins with its kind.
 const (
 	frameRow   = 'r' // a row as JSON
 	frameFault = 'f' // an error in a row; others follow
@@ -50,25 +51,16 @@ var isChildAware bool
 // and a test in TestMain.
 func RunChild() {
 	isChildAware = true
-	if len(os.Args) == 0 || os.Args[0] != childName {
-		return
-	}
-	confine.CloseInherited()
-	if err := serveParquet(os.Stdin, os.Stdout, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	os.Exit(0)
+	confine.Serve(childName, func(columns []string) error { return serveParquet(os.Stdin, os.Stdout, columns) })
 }
 
 // serveParquet writes the frames of a file. The error is out's.
 func serveParquet(in *os.File, out io.Writer, columns []string) error {
 	w := bufio.NewWriterSize(out, 64<<10)
+	var memory []byte
 	frame := func(kind byte, text []byte) error {
-		w.WriteByte(kind)
-		w.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(text))))
-		_, err := w.Write(text)
-		return err
+		memory = append(append(memory[:0], 0, 0, 0, 0, kind), text...)
+		return confine.WriteFrame(w, memory, maxFrame)
 	}
 	last := func(kind byte, text string) error {
 		return errors.Join(frame(kind, fmt.Appendf(nil, "%.500s", text)), w.Flush())
@@ -125,7 +117,6 @@ type parquetRows struct {
 	words *confine.Words
 	ended chan error // gets the result of the child's Wait
 	row   int
-	text  []byte
 	err   error // the error that ended the rows
 }
 
@@ -160,41 +151,28 @@ func (p *parquetRows) Next() (rows.Row, error) {
 	if p.err != nil {
 		return rows.Row{}, p.err
 	}
-	kind, err := p.frame()
-	row := rows.Row{File: p.name, Number: p.row + 1}
-	switch {
-	case err != nil:
+	frame, err := confine.ReadFrame(p.in, maxFrame)
+	if err != nil || len(frame) == 0 {
 		p.err = p.broken(p.death())
-	case kind == frameRow:
+		return rows.Row{}, p.err
+	}
+	row := rows.Row{File: p.name, Number: p.row + 1}
+	switch kind, text := frame[0], frame[1:]; kind {
+	case frameRow:
 		p.row++
-		row.Text = p.text
+		row.Text = text
 		return row, nil
-	case kind == frameFault:
+	case frameFault:
 		p.row++
-		return row, row.Errorf("%s", p.text)
-	case kind == frameBound:
-		p.err = row.Errorf("%s", p.text)
-	case kind == frameEnd:
+		return row, row.Errorf("%s", text)
+	case frameBound:
+		p.err = row.Errorf("%s", text)
+	case frameEnd:
 		p.err = io.EOF
 	default:
-		p.err = p.broken(errors.New(string(p.text)))
+		p.err = p.broken(errors.New(string(text)))
 	}
 	return rows.Row{}, p.err
-}
-
-// frame reads the next frame's text and returns its kind.
-func (p *parquetRows) frame() (kind byte, err error) {
-	var head [5]byte
-	if _, err := io.ReadFull(p.in, head[:]); err != nil {
-		return 0, err
-	}
-	length := binary.LittleEndian.Uint32(head[1:])
-	if length > rows.MaxLength+1<<20 {
-		return 0, errors.New("too long")
-	}
-	p.text = slices.Grow(p.text[:0], int(length))[:length]
-	_, err = io.ReadFull(p.in, p.text)
-	return head[0], err
 }
 
 // broken returns the error for a file or row that is not valid Parquet.

@@ -6,8 +6,9 @@ package job
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
+
+	"codelinter/internal/confine"
 )
 
 // A Job is one program.
@@ -102,12 +103,12 @@ func (j *Job) Write(w io.Writer) error {
 	if j.Machine != nil {
 		b = j.Machine.append(b)
 	}
-	return WriteFrame(w, b, MaxJob)
+	return confine.WriteFrame(w, b, MaxJob)
 }
 
 // Read reads the frame of a job. It returns io.EOF if there is none.
 func (j *Job) Read(r io.Reader) error {
-	b, err := ReadFrame(r, MaxJob)
+	b, err := confine.ReadFrame(r, MaxJob)
 	if err != nil {
 		return err
 	}
@@ -189,14 +190,14 @@ func (r *Report) Write(w io.Writer) error {
 	for i := range r.Calls {
 		b = r.Calls[i].append(b)
 	}
-	return WriteFrame(w, b, MaxReport)
+	return confine.WriteFrame(w, b, MaxReport)
 }
 
 // Read reads the frame of a report on j. The writer is not trusted: a report
 // with more calls than j is invalid. Slices in the report share one block of
 // memory.
 func (r *Report) Read(from io.Reader, j *Job) error {
-	b, err := ReadFrame(from, MaxReport)
+	b, err := confine.ReadFrame(from, MaxReport)
 	if err != nil {
 		return err
 	}
@@ -259,50 +260,6 @@ func (d *Decoder) part(text []byte) [2]int {
 		return [2]int{}
 	}
 	return [2]int{int(from), int(to)}
-}
-
-// A frame is four bytes of length, little endian, and as many bytes.
-
-// WriteFrame writes b as a frame of at most limit bytes. The first four bytes
-// of b are reserved for the length.
-func WriteFrame(w io.Writer, b []byte, limit int) error {
-	if len(b)-4 > limit {
-		return fmt.Errorf("a frame of %d bytes; %d is the most", len(b)-4, limit)
-	}
-	binary.LittleEndian.PutUint32(b, uint32(len(b)-4))
-	_, err := w.Write(b)
-	return err
-}
-
-// readAtOnce bounds the bytes that are allocated for a frame before its content
-// arrives.
-const readAtOnce = 1 << 20
-
-// ReadFrame reads a frame of at most limit bytes. It returns io.EOF if there is
-// none. It allocates memory as the frame arrives, not for its claimed length.
-func ReadFrame(r io.Reader, limit int) ([]byte, error) {
-	var head [4]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil {
-		return nil, err
-	}
-	n := binary.LittleEndian.Uint32(head[:])
-	if uint64(n) > uint64(limit) {
-		return nil, fmt.Errorf("a frame of %d bytes; %d is the most", n, limit)
-	}
-	b := make([]byte, 0, min(int(n), readAtOnce))
-	for {
-		k, err := io.ReadFull(r, b[len(b):cap(b)])
-		b = b[:len(b)+k]
-		switch {
-		case err == io.EOF:
-			return nil, io.ErrUnexpectedEOF
-		case err != nil:
-			return nil, err
-		case len(b) == int(n):
-			return b, nil
-		}
-		b = append(make([]byte, 0, min(int(n), 2*cap(b))), b...)
-	}
 }
 
 func bit(b bool) byte {

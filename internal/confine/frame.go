@@ -1,0 +1,52 @@
+package confine
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+)
+
+// A child and its parent exchange frames: four bytes of length, little endian, and as many
+// bytes.
+
+// WriteFrame writes b as a frame of at most limit bytes. The first four bytes
+// of b are reserved for the length.
+func WriteFrame(w io.Writer, b []byte, limit int) error {
+	if len(b)-4 > limit {
+		return fmt.Errorf("a frame of %d bytes; %d is the most", len(b)-4, limit)
+	}
+	binary.LittleEndian.PutUint32(b, uint32(len(b)-4))
+	_, err := w.Write(b)
+	return err
+}
+
+// readAtOnce bounds the bytes that are allocated for a frame before its content
+// arrives.
+const readAtOnce = 1 << 20
+
+// ReadFrame reads a frame of at most limit bytes. It returns io.EOF if there is
+// none. It allocates memory as the frame arrives, not for its claimed length.
+func ReadFrame(r io.Reader, limit int) ([]byte, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return nil, err
+	}
+	n := binary.LittleEndian.Uint32(head[:])
+	if uint64(n) > uint64(limit) {
+		return nil, fmt.Errorf("a frame of %d bytes; %d is the most", n, limit)
+	}
+	b := make([]byte, 0, min(int(n), readAtOnce))
+	for {
+		k, err := io.ReadFull(r, b[len(b):cap(b)])
+		b = b[:len(b)+k]
+		switch {
+		case err == io.EOF:
+			return nil, io.ErrUnexpectedEOF
+		case err != nil:
+			return nil, err
+		case len(b) == int(n):
+			return b, nil
+		}
+		b = append(make([]byte, 0, min(int(n), 2*cap(b))), b...)
+	}
+}
