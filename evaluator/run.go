@@ -131,20 +131,7 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	batches := make(chan *batch)
-	// Run does not wait for this goroutine, as the reader may hang on a terminal or a pipe.
-	go func() {
-		defer close(batches)
-		for more := true; more; {
-			var b *batch
-			b, more = readBatch(samples)
-			select {
-			case batches <- b:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
+	batches := readAhead(ctx, samples)
 	flight := semaphore.NewWeighted(flightBytes)
 	read := func(yield func(*batch) error) error {
 		for {
@@ -186,6 +173,25 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 		return nil, err
 	}
 	return sum.finish(ctx, last)
+}
+
+// readAhead returns a channel of the batches of samples, until ctx ends. Nobody waits for its
+// goroutine, as the reader may hang on a terminal or a pipe.
+func readAhead(ctx context.Context, samples SampleReader) <-chan *batch {
+	batches := make(chan *batch)
+	go func() {
+		defer close(batches)
+		for more := true; more; {
+			var b *batch
+			b, more = readBatch(samples)
+			select {
+			case batches <- b:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return batches
 }
 
 // readBatch reads enough rows for a batch. more is false after the last.

@@ -125,6 +125,16 @@ func maxTokens(bytes int) int { return 1<<17 + bytes/32 }
 // name all modules of the answer's star imports.
 const maxTexts = 1 << 20
 
+// Codes counts all findings in the code.
+func (s *Sample) Codes() Counts {
+	if s.After != nil {
+		return s.After
+	}
+	var counts codeCounts
+	counts.count(s.Findings)
+	return counts.appendTo(nil)
+}
+
 // Changes compares the findings in a task's program (given) with those in an answer.
 type Changes struct {
 	Given, Fixed, Left, Introduced int

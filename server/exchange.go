@@ -118,8 +118,7 @@ func (x *exchange) body() (body *buffer, err error) {
 		}
 		x.server.metrics.stage("read", time.Since(x.began))
 	}()
-	most := x.server.options.MaxBody
-	if x.request.ContentLength > most {
+	if x.request.ContentLength > x.server.options.MaxBody {
 		return nil, x.tooLarge()
 	}
 	if err := x.room(requestBytes); err != nil {
@@ -144,18 +143,22 @@ func (x *exchange) body() (body *buffer, err error) {
 		}
 		from = reader
 	}
-	memory := bodyPool.Get().(*buffer)
-	text := memory.text[:0]
-	if err := x.room(fixed + int64(cap(text))); err != nil {
-		recycle(memory)
+	body = bodyPool.Get().(*buffer)
+	if err = x.room(fixed + int64(cap(body.text))); err == nil {
+		err = x.fill(body, from, counted, squeezed, fixed)
+	}
+	if err != nil {
+		recycle(body)
 		return nil, err
 	}
-	defer func() {
-		memory.text = text
-		if err != nil {
-			recycle(memory)
-		}
-	}()
+	return body, nil
+}
+
+// fill reads a body. from unpacks what counted reads, if it is squeezed. fixed is what the request
+// holds besides the body.
+func (x *exchange) fill(body *buffer, from io.Reader, counted *countingReader, squeezed bool, fixed int64) error {
+	most, text := x.server.options.MaxBody, body.text[:0]
+	defer func() { body.text = text }()
 	room := int64(least)
 	if n := x.request.ContentLength; n > 0 && !squeezed && n <= promisedBody {
 		room = n + 1 // a small declared length is reserved at once
@@ -163,7 +166,7 @@ func (x *exchange) body() (body *buffer, err error) {
 	for {
 		if int64(cap(text)) < room {
 			if err := x.room(fixed + room + int64(len(text))); err != nil { // both buffers, while one is copied
-				return nil, err
+				return err
 			}
 			text = append(make([]byte, 0, room), text...)
 			x.hold.Set(fixed + room)
@@ -173,14 +176,14 @@ func (x *exchange) body() (body *buffer, err error) {
 		size := int64(len(text))
 		switch {
 		case size > most:
-			return nil, x.tooLarge()
+			return x.tooLarge()
 		case squeezed && size > bombFloor && size > bombRatio*counted.n:
-			return nil, &bodyError{http.StatusRequestEntityTooLarge, fmt.Sprintf("expected a body that gzip made at most %d times shorter", bombRatio)}
+			return &bodyError{http.StatusRequestEntityTooLarge, fmt.Sprintf("expected a body that gzip made at most %d times shorter", bombRatio)}
 		case err == io.EOF:
 			x.whole = !squeezed || counted.err == io.EOF
-			return memory, nil
+			return nil
 		case err != nil:
-			return nil, x.broken(err, counted)
+			return x.broken(err, counted)
 		}
 		if len(text) == cap(text) {
 			room = min(2*size, most+1)

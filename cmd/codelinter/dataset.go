@@ -141,22 +141,31 @@ func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 	if err != nil {
 		return err
 	}
-	shots := ""
+	return o.print(command.ErrOrStderr(), &built)
+}
+
+// print prints what was built.
+func (o *buildOptions) print(w io.Writer, built *dataset.Built) error {
+	shots, invalid := "", ""
 	if o.Shots > 0 {
 		shots = fmt.Sprintf(", %d shots", built.Shots)
 	}
-	invalid := ""
 	if built.Invalid > 0 {
 		invalid = fmt.Sprintf(", %d left out", built.Invalid)
 	}
-	_, err = fmt.Fprintf(command.ErrOrStderr(), "%s%s: %s%s, %s of %s\n", plural(built.Rows, "row"), invalid, plural(built.Tasks, "task"), shots, plural(built.Findings, "finding"),
+	_, err := fmt.Fprintf(w, "%s%s: %s%s, %s of %s\n", plural(built.Rows, "row"), invalid, plural(built.Tasks, "task"), shots, plural(built.Findings, "finding"),
 		o.Options.Reference(o.Release, o.Target))
 	return err
 }
 
+// A datasetCheck has the options of dataset check.
+type datasetCheck struct {
+	versions
+	noGuard, mutants bool
+}
+
 func newDatasetCheckCommand() *cobra.Command {
-	var v versions
-	var noGuard, mutants bool
+	var o datasetCheck
 	command := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Say what is wrong with a file of tasks",
@@ -172,54 +181,60 @@ The exit code is 1 if anything is wrong with a row, and 2 if the file cannot be
 read to its end or has no rows.`,
 		Example: "  codelinter dataset check tasks.jsonl",
 		Args:    arguments(1, 1, "FILE"),
-
-		RunE: interruptible(func(command *cobra.Command, args []string) error {
-			in, name, err := openInput(command, args[0])
-			if err != nil {
-				return err
-			}
-			defer in.Close()
-			if err := v.resolve(); err != nil {
-				return err
-			}
-			options := dataset.CheckOptions{Release: v.flake8, Target: v.python}
-			if !noGuard {
-				judges := judge.New(judge.Options{Mutants: mutants})
-				defer judges.Close()
-				if mutants {
-					options.Adequacy = func(t *task.Task) (*task.Adequacy, error) { return judges.Adequacy(command.Context(), t) }
-				}
-				options.Undecidable = func(t *task.Task) (string, error) {
-					reason, err := judges.Undecidable(command.Context(), t)
-					if reason == nil || err != nil {
-						return "", err
-					}
-					return reason.Name, nil
-				}
-			}
-			progress := terminal.NewProgress(command.ErrOrStderr(), "tasks")
-			options.Progress = func(rows int) { progress.Set(rows, 0) }
-			report, err := dataset.Check(name, in, options)
-			progress.Clear()
-			if errors.Is(err, context.Canceled) {
-				return context.Cause(command.Context())
-			}
-			if report.Rows > 0 {
-				if err := printReport(command.OutOrStdout(), name, report, err == nil); err != nil {
-					return err
-				}
-			}
-			if err == nil && len(report.Faults) > 0 {
-				err = exitCode(exitFound)
-			}
-			return err
-		}),
+		RunE:    interruptible(func(command *cobra.Command, args []string) error { return o.run(command, args[0]) }),
 	}
-	command.Flags().BoolVar(&noGuard, "no-guard", false, "do not ask which tasks can be decided: run nothing")
-	command.Flags().BoolVar(&mutants, "mutants", false, "run each program's mutants, and name those that the judge's calls do not tell from it")
+	command.Flags().BoolVar(&o.noGuard, "no-guard", false, "do not ask which tasks can be decided: run nothing")
+	command.Flags().BoolVar(&o.mutants, "mutants", false, "run each program's mutants, and name those that the judge's calls do not tell from it")
 	command.MarkFlagsMutuallyExclusive("no-guard", "mutants")
-	v.addFlags(command, "for tasks that name no version")
+	o.addFlags(command, "for tasks that name no version")
 	return command
+}
+
+func (o *datasetCheck) run(command *cobra.Command, path string) error {
+	in, name, err := openInput(command, path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if err := o.resolve(); err != nil {
+		return err
+	}
+	options := dataset.CheckOptions{Release: o.flake8, Target: o.python}
+	if !o.noGuard {
+		judges := judge.New(judge.Options{Mutants: o.mutants})
+		defer judges.Close()
+		o.ask(command.Context(), judges, &options)
+	}
+	progress := terminal.NewProgress(command.ErrOrStderr(), "tasks")
+	options.Progress = func(rows int) { progress.Set(rows, 0) }
+	report, err := dataset.Check(name, in, options)
+	progress.Clear()
+	if errors.Is(err, context.Canceled) {
+		return context.Cause(command.Context())
+	}
+	if report.Rows > 0 {
+		if err := printReport(command.OutOrStdout(), name, report, err == nil); err != nil {
+			return err
+		}
+	}
+	if err == nil && len(report.Faults) > 0 {
+		err = exitCode(exitFound)
+	}
+	return err
+}
+
+// ask makes the check ask the judge.
+func (o *datasetCheck) ask(ctx context.Context, judges *judge.Judges, options *dataset.CheckOptions) {
+	if o.mutants {
+		options.Adequacy = func(t *task.Task) (*task.Adequacy, error) { return judges.Adequacy(ctx, t) }
+	}
+	options.Undecidable = func(t *task.Task) (string, error) {
+		reason, err := judges.Undecidable(ctx, t)
+		if reason == nil || err != nil {
+			return "", err
+		}
+		return reason.Name, nil
+	}
 }
 
 // newDatasetExportCommand returns the command that writes tasks for trainers.

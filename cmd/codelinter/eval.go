@@ -89,6 +89,12 @@ out. The output names both. With --strict, both are errors.`,
 			return runEval(command, &o)
 		}),
 	}
+	o.addFlags(command)
+	return command
+}
+
+// addFlags adds the options to eval's.
+func (o *evalOptions) addFlags(command *cobra.Command) {
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&o.tasks, "tasks", "", "read tasks from `FILE` (default: the open set)")
@@ -116,7 +122,6 @@ out. The output names both. With --strict, both are errors.`,
 	o.versions.addFlags(command, "for tasks that name no version")
 	flags.BoolVar(&o.strict, "strict", false, "fail if a task has no samples or samples have no task")
 	flags.IntVar(&o.workers, "workers", 0, "score `N` tasks at the same time (default: one a core)")
-	return command
 }
 
 // checkFiles refuses outputs that are not files of their own.
@@ -235,31 +240,45 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		}
 		return err
 	}
+	about := o.about(command, title, tasks)
+	err = withOutputs(command, o.files(about, tasks.Len()), &options, func() (*evaluator.Summary, error) {
+		err := score()
+		return summary, err
+	})
+	if err == nil {
+		err = o.print(command.OutOrStdout(), about, summary)
+	}
+	if err == nil {
+		err = ownErrors(summary)
+	}
+	return err
+}
+
+// about describes the run, for its outputs.
+func (o *evalOptions) about(command *cobra.Command, title string, tasks *task.Set) evaluator.About {
 	about := evaluator.About{Title: title, Model: o.model, Created: created(o.samples), Linter: "codelinter " + release.Full(o.flake8, o.python),
 		References: tasks.References(o.flake8, o.python)}
 	if command.Flags().Changed("temperature") {
 		about.Temperature = &o.temperature
 	}
 	o.addOrigin(command, &about)
-	err = withOutputs(command, o.files(about, tasks.Len()), &options, func() (*evaluator.Summary, error) {
-		err := score()
-		return summary, err
-	})
+	return about
+}
+
+// print prints the sums.
+func (o *evalOptions) print(w io.Writer, about evaluator.About, summary *evaluator.Summary) error {
 	switch {
-	case err != nil:
-		return err
 	case o.json:
-		_, err = command.OutOrStdout().Write(report.Summary(summary, about))
-	case o.output != "-":
-		err = report.Table(command.OutOrStdout(), title, summary, o.all, o.by...)
-		if err == nil && o.samples == "" {
-			_, err = fmt.Fprint(command.OutOrStdout(), "\n  No model gave these answers: they are built in. Those of yours:\n"+
-				"    codelinter generate --base-url URL --model NAME -o samples.jsonl\n"+
-				"    codelinter eval --samples samples.jsonl --html report.html\n")
-		}
+		_, err := w.Write(report.Summary(summary, about))
+		return err
+	case o.output == "-":
+		return nil
 	}
-	if err == nil {
-		err = ownErrors(summary)
+	err := report.Table(w, about.Title, summary, o.all, o.by...)
+	if err == nil && o.samples == "" {
+		_, err = fmt.Fprint(w, "\n  No model gave these answers: they are built in. Those of yours:\n"+
+			"    codelinter generate --base-url URL --model NAME -o samples.jsonl\n"+
+			"    codelinter eval --samples samples.jsonl --html report.html\n")
 	}
 	return err
 }

@@ -195,14 +195,7 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 
 	stderr := command.ErrOrStderr()
 	if counts := journal.Counts(); counts.Samples > 0 {
-		var edit func(string) string
-		if o.stripThinking {
-			edit = generate.StripThinking
-		}
-		command.SetContext(context.WithoutCancel(ctx)) // samples that arrived are written, whatever ended the run
-		err := writeOutput(command, o.output, func(w io.Writer) error { return journal.Collect(w, edit) })
-		command.SetContext(ctx)
-		if err != nil {
+		if err := o.collect(command, journal); err != nil {
 			return err
 		}
 		fmt.Fprintf(stderr, "%s has %s of %s: %d cut off for their length, %d empty\n",
@@ -223,6 +216,18 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 		return fmt.Errorf("%d of %s missing: run the same command to ask for them again", missing, plural(wanted, "sample"))
 	}
 	return nil
+}
+
+// collect writes the samples that arrived, whatever ended the run.
+func (o *generateOptions) collect(command *cobra.Command, journal *generate.Journal) error {
+	var edit func(string) string
+	if o.stripThinking {
+		edit = generate.StripThinking
+	}
+	ctx := command.Context()
+	defer command.SetContext(ctx)
+	command.SetContext(context.WithoutCancel(ctx))
+	return writeOutput(command, o.output, func(w io.Writer) error { return journal.Collect(w, edit) })
 }
 
 // explain adds the place of the key to the error of a run without one.

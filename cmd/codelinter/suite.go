@@ -62,22 +62,8 @@ func runSuite(command *cobra.Command, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	missing := 0
-	for _, list := range answers {
-		if len(list) == 0 {
-			missing++
-		}
-	}
-	for _, note := range []struct {
-		n    int
-		text string
-	}{{missing, "tasks without samples, which count as failed"}, {unknown, "samples of tasks that are not there, which are left out"}} {
-		if note.n > 0 {
-			tell(command, "%d %s", note.n, note.text)
-			if o.strict {
-				return errors.New("--strict: tasks and samples do not match")
-			}
-		}
+	if err := o.noteUnmatched(command, answers, unknown); err != nil {
+		return err
 	}
 	results, skipped, err := execute(command, o, suite, tasks, answers)
 	if err != nil {
@@ -109,6 +95,28 @@ func runSuite(command *cobra.Command, o *evalOptions) error {
 		}
 	}
 	return printSuite(command, o, results, executed.Scores(counted, ks))
+}
+
+// noteUnmatched names the numbers of tasks without samples and of samples without a task.
+func (o *evalOptions) noteUnmatched(command *cobra.Command, answers [][]string, unknown int) error {
+	missing := 0
+	for _, list := range answers {
+		if len(list) == 0 {
+			missing++
+		}
+	}
+	for _, note := range []struct {
+		n    int
+		text string
+	}{{missing, "tasks without samples, which count as failed"}, {unknown, "samples of tasks that are not there, which are left out"}} {
+		if note.n > 0 {
+			tell(command, "%d %s", note.n, note.text)
+			if o.strict {
+				return errors.New("--strict: tasks and samples do not match")
+			}
+		}
+	}
+	return nil
 }
 
 // readAnswers returns the answers to each task as whole programs.

@@ -128,19 +128,24 @@ func Decode(text []byte, defaults Defaults) (request Request, err error) {
 	if err := d.defaults.read(f); err != nil {
 		return request, err
 	}
-	items := f.values["items"]
-	if items[0] != '[' {
-		return request, errorf("items: expected a list, found %s", pyjson.Kind(items))
-	}
 	request.Batch = true
-	request.Items = []Item{}
-	err = pyjson.Items(items, func(i int, value []byte) error {
+	request.Items, err = d.items(f.values["items"])
+	return request, err
+}
+
+// items reads the items of a batch.
+func (d *decoder) items(list []byte) ([]Item, error) {
+	if list[0] != '[' {
+		return nil, errorf("items: expected a list, found %s", pyjson.Kind(list))
+	}
+	items := []Item{}
+	err := pyjson.Items(list, func(i int, value []byte) error {
 		if err := d.count(1); err != nil {
 			return err
 		}
 		where := "items[" + strconv.Itoa(i) + "]"
 		if value[0] != '{' {
-			request.Items = append(request.Items, Item{Verdict: d.defaults.Verdict, Fault: Faultf("%s: expected an object, found %s", where, pyjson.Kind(value))})
+			items = append(items, Item{Verdict: d.defaults.Verdict, Fault: Faultf("%s: expected an object, found %s", where, pyjson.Kind(value))})
 			return nil
 		}
 		f := newFields(requestKeys)
@@ -152,10 +157,10 @@ func Decode(text []byte, defaults Defaults) (request Request, err error) {
 		if item.Fault != "" {
 			item.Fault = Faultf("%s: %s", where, item.Fault)
 		}
-		request.Items = append(request.Items, item)
+		items = append(items, item)
 		return err
 	})
-	return request, err
+	return items, err
 }
 
 // The keys of an item, of a batch, and of both.

@@ -151,41 +151,11 @@ func bindings(s ast.Stmt, bind func(string)) {
 
 // program returns the text of a definition with what it needs. ok is false if that is too much, or
 // if a name comes from a star import.
-func (d *definer) program(module *ast.Module, definition, longest int) (string, bool) {
-	d.reads = map[string]bool{}
-	chosen := []int{definition}
-	size := 0
-	for at := 0; at < len(chosen); at++ {
-		s := module.Body[chosen[at]]
-		switch s.(type) {
-		case *ast.Import, *ast.ImportFrom:
-			continue // it binds the name itself
-		}
-		b := s.Bounds()
-		if size += int(b.End - b.Start); size > longest {
-			return "", false
-		}
-		for _, name := range d.needs[chosen[at]] {
-			d.reads[name] = true
-			for _, binder := range d.binders[name] {
-				if !slices.Contains(chosen, binder) {
-					chosen = append(chosen, binder)
-				}
-			}
-			if len(chosen) > most {
-				return "", false
-			}
-		}
-	}
-	if len(d.binders["*"]) > 0 {
+func (d *definer) program(module *ast.Module, definition, longest int) (text string, ok bool) {
+	chosen, ok := d.choose(module, definition, longest)
+	if !ok {
 		return "", false
 	}
-	for i, s := range module.Body { // imports from __future__ change the meaning of the rest
-		if from, is := s.(*ast.ImportFrom); is && from.Module == "__future__" && !slices.Contains(chosen, i) {
-			chosen = append(chosen, i)
-		}
-	}
-	slices.Sort(chosen)
 	var out strings.Builder
 	wasDefinition, wasImport := false, false
 	for _, i := range chosen {
@@ -212,6 +182,46 @@ func (d *definer) program(module *ast.Module, definition, longest int) (string, 
 		wasDefinition, wasImport = isDefinition, isImport
 	}
 	return out.String(), true
+}
+
+// choose returns the indices of a definition and of the statements that it needs, ascending, and
+// sets reads.
+func (d *definer) choose(module *ast.Module, definition, longest int) (chosen []int, ok bool) {
+	d.reads = map[string]bool{}
+	chosen = []int{definition}
+	size := 0
+	for at := 0; at < len(chosen); at++ {
+		s := module.Body[chosen[at]]
+		switch s.(type) {
+		case *ast.Import, *ast.ImportFrom:
+			continue // it binds the name itself
+		}
+		b := s.Bounds()
+		if size += int(b.End - b.Start); size > longest {
+			return nil, false
+		}
+		for _, name := range d.needs[chosen[at]] {
+			d.reads[name] = true
+			for _, binder := range d.binders[name] {
+				if !slices.Contains(chosen, binder) {
+					chosen = append(chosen, binder)
+				}
+			}
+			if len(chosen) > most {
+				return nil, false
+			}
+		}
+	}
+	if len(d.binders["*"]) > 0 {
+		return nil, false
+	}
+	for i, s := range module.Body { // imports from __future__ change the meaning of the rest
+		if from, is := s.(*ast.ImportFrom); is && from.Module == "__future__" && !slices.Contains(chosen, i) {
+			chosen = append(chosen, i)
+		}
+	}
+	slices.Sort(chosen)
+	return chosen, true
 }
 
 // extent returns the range of a statement with its decorators, from the start of its row.

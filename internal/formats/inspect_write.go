@@ -236,7 +236,7 @@ func inspectVerdict(s *evaluator.Sample, v int) inspectScore {
 	}
 	metadata := &inspectScoreMetadata{
 		Extraction: s.Extraction.String(), Found: s.Found, Fixed: s.Fixed, Left: s.Left, Introduced: s.Introduced,
-		Codes: countCodes(s), Saved: s.Saved.Names(),
+		Codes: s.Codes(), Saved: s.Saved.Names(),
 	}
 	return inspectScore{value, &s.Code, string(appendExplanation(nil, s)), metadata}
 }
@@ -265,24 +265,6 @@ func explainReasons(j *evaluator.Judgement) string {
 		}
 	}
 	return text + "\n```"
-}
-
-// countCodes counts all findings in an answer by code.
-func countCodes(s *evaluator.Sample) evaluator.Counts {
-	if s.After != nil {
-		return s.After
-	}
-	var found evaluator.Counts
-	for i := range s.Findings {
-		at, ok := slices.BinarySearchFunc(found, evaluator.Count{Code: s.Findings[i].Code}, func(a, b evaluator.Count) int {
-			return cmp.Compare(a.Code, b.Code)
-		})
-		if !ok {
-			found = slices.Insert(found, at, evaluator.Count{Code: s.Findings[i].Code})
-		}
-		found[at].N++
-	}
-	return found
 }
 
 // appendExplanation says where the code is in the answer, and lists its findings. The

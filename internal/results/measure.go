@@ -472,41 +472,12 @@ func (m *machine) tools(figures *Figures) error {
 		return err
 	}
 	for _, tool := range boardTools {
-		var samples bytes.Buffer
-		for line := range strings.Lines(open) {
-			var task struct {
-				Inputs struct{ Code string }
-				Meta   struct{ ID json.RawMessage }
-			}
-			if err := json.Unmarshal([]byte(line), &task); err != nil {
-				return err
-			}
-			name := filepath.Join(m.folder, "answer.py")
-			if err := os.WriteFile(name, []byte(task.Inputs.Code), 0o644); err != nil {
-				return err
-			}
-			for _, step := range tool.steps {
-				// A tool leaves a program that it refuses as it is.
-				program := filepath.Join(bin, step[0])
-				if step[0] == "codelinter" {
-					program = m.binary
-				}
-				if _, err := m.output(program, append(slices.Clone(step[1:]), name)...); err != nil {
-					return err
-				}
-			}
-			code, err := os.ReadFile(name)
-			if err != nil {
-				return err
-			}
-			row, err := json.Marshal(map[string]any{"id": task.Meta.ID, "outputs": []string{"```python\n" + string(code) + "```\n"}})
-			if err != nil {
-				return err
-			}
-			samples.Write(append(row, '\n'))
+		samples, err := m.answers(open, bin, tool.steps)
+		if err != nil {
+			return err
 		}
 		file := filepath.Join(m.folder, "samples.jsonl")
-		if err := os.WriteFile(file, samples.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(file, samples, 0o644); err != nil {
 			return err
 		}
 		name := tool.name
@@ -521,6 +492,44 @@ func (m *machine) tools(figures *Figures) error {
 		}
 	}
 	return nil
+}
+
+// answers returns samples of what a tool's steps make of the tasks' programs.
+func (m *machine) answers(tasks, bin string, steps [][]string) ([]byte, error) {
+	var samples bytes.Buffer
+	for line := range strings.Lines(tasks) {
+		var task struct {
+			Inputs struct{ Code string }
+			Meta   struct{ ID json.RawMessage }
+		}
+		if err := json.Unmarshal([]byte(line), &task); err != nil {
+			return nil, err
+		}
+		name := filepath.Join(m.folder, "answer.py")
+		if err := os.WriteFile(name, []byte(task.Inputs.Code), 0o644); err != nil {
+			return nil, err
+		}
+		for _, step := range steps {
+			// A tool leaves a program that it refuses as it is.
+			program := filepath.Join(bin, step[0])
+			if step[0] == "codelinter" {
+				program = m.binary
+			}
+			if _, err := m.output(program, append(slices.Clone(step[1:]), name)...); err != nil {
+				return nil, err
+			}
+		}
+		code, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		row, err := json.Marshal(map[string]any{"id": task.Meta.ID, "outputs": []string{"```python\n" + string(code) + "```\n"}})
+		if err != nil {
+			return nil, err
+		}
+		samples.Write(append(row, '\n'))
+	}
+	return samples.Bytes(), nil
 }
 
 // score puts the score of samples of the open set on the board.

@@ -21,14 +21,8 @@ func detailsOf(sample *evaluator.Sample, program string, given evaluator.Counts)
 		*change = api.Change{Code: code, Fixed: max(before-n, 0), Left: min(before, n), Introduced: max(n-before, 0)}
 	}
 	var found [rule.Count]int
-	if sample.After != nil {
-		for _, count := range sample.After {
-			found[count.Code] = count.N
-		}
-	} else {
-		for i := range sample.Findings {
-			found[sample.Findings[i].Code]++
-		}
+	for _, count := range sample.Codes() {
+		found[count.Code] = count.N
 	}
 	d := &api.Details{Code: strings.Clone(sample.Code), Findings: []byte("[")}
 	for code, n := range found {

@@ -99,38 +99,9 @@ func (w *worker) unit(j *job, i int, began time.Time) time.Time {
 		s.counts.known.Add(1)
 		return w.settle(j, i, &known, true, began)
 	}
-	ctx, cancel := j.ctx, func() {}
-	// The bounds on an answer also bound the time of the official verdict, and a context with a
-	// timer would cost a fiftieth of it.
-	if !u.deadline.IsZero() && u.item.Verdict != evaluator.Official {
-		ctx, cancel = context.WithDeadline(ctx, u.deadline)
-	}
-	fresh := w.score(ctx, u)
-	if fresh.Error != "" && ctx.Err() == nil && s.life.Err() == nil {
-		s.counts.retries.Add(1)
-		fresh = w.score(ctx, u)
-	}
-	late := ctx.Err() != nil
-	cancel()
+	fresh, late := w.judge(j, u, began)
 	end := time.Now()
-	fresh.Milliseconds = float64(end.Sub(began)) / float64(time.Millisecond)
-	switch {
-	case fresh.Error == "":
-	case late: // the waiting caller reports it, if there is one
-	default:
-		s.counts.faults.Add(1)
-	}
-	for _, waiting := range s.memory.land(q, &fresh) {
-		if fresh.Error == "" {
-			known := fresh
-			known.Milliseconds = 0
-			w.settle(waiting.job, waiting.at, &known, true, end)
-			continue
-		}
-		// An error or a deadline of this unit need not be one of theirs.
-		waiting.job.giveBack(waiting.at)
-		s.queue.again(waiting.job)
-	}
+	w.share(s.memory.land(q, &fresh), &fresh, end)
 	if late {
 		// The deadline's timer, or the end of the job, settles it.
 		if s.life.Err() == nil && j.ctx.Err() == nil {
@@ -139,6 +110,45 @@ func (w *worker) unit(j *job, i int, began time.Time) time.Time {
 		return end
 	}
 	return w.settle(j, i, &fresh, false, began)
+}
+
+// judge judges an answer, and once more after an error. late reports whether there was no time
+// left.
+func (w *worker) judge(j *job, u *unit, began time.Time) (fresh api.Score, late bool) {
+	s := w.service
+	ctx, cancel := j.ctx, func() {}
+	// The bounds on an answer also bound the time of the official verdict, and a context with a
+	// timer would cost a fiftieth of it.
+	if !u.deadline.IsZero() && u.item.Verdict != evaluator.Official {
+		ctx, cancel = context.WithDeadline(ctx, u.deadline)
+	}
+	defer cancel()
+	fresh = w.score(ctx, u)
+	if fresh.Error != "" && ctx.Err() == nil && s.life.Err() == nil {
+		s.counts.retries.Add(1)
+		fresh = w.score(ctx, u)
+	}
+	late = ctx.Err() != nil
+	fresh.Milliseconds = float64(time.Since(began)) / float64(time.Millisecond)
+	if fresh.Error != "" && !late { // if it is late, the waiting caller reports it, if there is one
+		s.counts.faults.Add(1)
+	}
+	return fresh, late
+}
+
+// share settles the units that wait for a score. An error need not be one of theirs: they are
+// taken again.
+func (w *worker) share(waiters []waiter, score *api.Score, now time.Time) {
+	for _, waiting := range waiters {
+		if score.Error == "" {
+			known := *score
+			known.Milliseconds = 0
+			w.settle(waiting.job, waiting.at, &known, true, now)
+			continue
+		}
+		waiting.job.giveBack(waiting.at)
+		w.service.queue.again(waiting.job)
+	}
 }
 
 // largeText is a length in bytes. Longer texts are judged one at a time: the linter can

@@ -80,19 +80,8 @@ func Collect(ctx context.Context, sources []string, o CollectOptions) (programs 
 			return nil
 		})
 	}
-	newCleaner := func() (func(*corpus.Program) cleaned, error) {
-		maker, err := NewMaker(Options{Lint: o.Lint})
-		if err != nil {
-			return nil, err
-		}
-		fixer, err := fix.New(o.Lint.Lint())
-		if err != nil {
-			return nil, err
-		}
-		return func(p *corpus.Program) cleaned { return clean(maker, fixer, p) }, nil
-	}
 	hashes := map[[sha256.Size]byte]bool{}
-	err = inorder.Do(ctx, o.Workers, read, newCleaner, func(c cleaned) error {
+	err = inorder.Do(ctx, o.Workers, read, o.newCleaner, func(c cleaned) error {
 		switch {
 		case c.text == "":
 			count(&census.Unclean)
@@ -117,6 +106,19 @@ func Collect(ctx context.Context, sources []string, o CollectOptions) (programs 
 	})
 	slices.SortFunc(programs, func(a, b Program) int { return slices.Compare(a.Hash[:], b.Hash[:]) })
 	return programs, census, err
+}
+
+// newCleaner returns a worker that cleans programs.
+func (o *CollectOptions) newCleaner() (func(*corpus.Program) cleaned, error) {
+	maker, err := NewMaker(Options{Lint: o.Lint})
+	if err != nil {
+		return nil, err
+	}
+	fixer, err := fix.New(o.Lint.Lint())
+	if err != nil {
+		return nil, err
+	}
+	return func(p *corpus.Program) cleaned { return clean(maker, fixer, p) }, nil
 }
 
 type cleaned struct {

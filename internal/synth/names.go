@@ -180,12 +180,29 @@ func (f *finder) ambiguous(body []ast.Stmt) {
 	if f.names["l"] {
 		return
 	}
-	type use struct {
-		at            []ast.Range
-		loops, others int
+	uses, order := f.uses(body)
+	for _, name := range order {
+		u := uses[name]
+		if u.loops != 1 || u.others > 0 || len(u.at) > 8 {
+			continue
+		}
+		var edits []fix.Edit
+		for _, at := range u.at {
+			edits = append(edits, replace(at.Start, at.End, "l"))
+		}
+		f.add(rule.E741, edits...)
 	}
-	uses := map[string]*use{}
-	var order []string
+}
+
+// A use counts the places of a name in a function.
+type use struct {
+	at            []ast.Range
+	loops, others int // bound by a for; bound otherwise, or in an inner function
+}
+
+// uses returns the uses of the names in a function's statements, and the names in their order.
+func (f *finder) uses(body []ast.Stmt) (uses map[string]*use, order []string) {
+	uses = map[string]*use{}
 	note := func(n *ast.Name) *use {
 		u := uses[n.ID]
 		if u == nil {
@@ -231,17 +248,7 @@ func (f *finder) ambiguous(body []ast.Stmt) {
 			return true
 		})
 	}
-	for _, name := range order {
-		u := uses[name]
-		if u.loops != 1 || u.others > 0 || len(u.at) > 8 {
-			continue
-		}
-		var edits []fix.Edit
-		for _, at := range u.at {
-			edits = append(edits, replace(at.Start, at.End, "l"))
-		}
-		f.add(rule.E741, edits...)
-	}
+	return uses, order
 }
 
 // unusedVariables finds calls whose result may be bound to an unused name, and handlers that may

@@ -68,36 +68,19 @@ const (
 func NemoGymVerify(body []byte, defaults api.Defaults) (Call, error) {
 	// The reply needs the whole request for longer than the body lives.
 	body = slices.Clone(body)
-	var response, params []byte
-	var row, metadata taskFields
-	var instance []byte
-	err := api.ReadObject(body, func(name, value []byte) {
-		switch string(name) {
-		case "response":
-			response = value
-		case "responses_create_params":
-			params = value
-		case "verifier_metadata":
-			if len(value) > 0 && value[0] == '{' {
-				pyjson.Fields(value, metadata.field)
-			}
-		case "instance_config":
-			instance = value
-		default:
-			row.field(name, value)
-		}
-	})
+	var r rollout
+	err := api.ReadObject(body, r.field)
 	switch {
 	case err != nil:
 		return Call{}, err
-	case !isObject(response):
-		return Call{}, problem(`response: expected an object, found %s`, kindOf(response))
-	case !isObject(params):
-		return Call{}, problem(`responses_create_params: expected an object, found %s`, kindOf(params))
+	case !isObject(r.response):
+		return Call{}, problem(`response: expected an object, found %s`, kindOf(r.response))
+	case !isObject(r.params):
+		return Call{}, problem(`responses_create_params: expected an object, found %s`, kindOf(r.params))
 	}
 	kind := ""
 	answer := api.Completion{}
-	output := pyjson.Get(response, "output")
+	output := pyjson.Get(r.response, "output")
 	message, found, err := lastMessage(output)
 	switch {
 	case err != nil:
@@ -108,9 +91,9 @@ func NemoGymVerify(body []byte, defaults api.Defaults) (Call, error) {
 	default:
 		answer.Text = api.WithoutEnd(message)
 	}
-	path, label := "task", row.label()
-	if label == nil && metadata.label() != nil {
-		path, label = "verifier_metadata.task", metadata.label()
+	path, label := "task", r.row.label()
+	if label == nil && r.metadata.label() != nil {
+		path, label = "verifier_metadata.task", r.metadata.label()
 	}
 	asked := item(path, label, answer, defaults)
 	if asked.Fault != "" && kind == "" {
@@ -130,9 +113,32 @@ func NemoGymVerify(body []byte, defaults api.Defaults) (Call, error) {
 			case score.Masked:
 				kind = unknownLogic
 			}
-			return appendVerified(dst, body, score, kind, instance)
+			return appendVerified(dst, body, score, kind, r.instance)
 		},
 	}, nil
+}
+
+// A rollout has the fields of a request to /verify.
+type rollout struct {
+	response, params, instance []byte
+	row, metadata              taskFields
+}
+
+func (r *rollout) field(name, value []byte) {
+	switch string(name) {
+	case "response":
+		r.response = value
+	case "responses_create_params":
+		r.params = value
+	case "verifier_metadata":
+		if isObject(value) {
+			pyjson.Fields(value, r.metadata.field)
+		}
+	case "instance_config":
+		r.instance = value
+	default:
+		r.row.field(name, value)
+	}
 }
 
 // taskFields are the fields of a row that name its task.

@@ -17,10 +17,8 @@ package gpython
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"regexp"
 	"runtime/debug"
@@ -243,71 +241,66 @@ func (p *program) run(text string, mode py.CompileMode, globals py.StringDict) (
 	return value, nil
 }
 
+// A callRequest is a call, see sandbox.Call.
+type callRequest struct {
+	statements, expr     string
+	names, bound, wanted []string
+}
+
+// read decodes a request. The lowest bit of a text's length marks compiled CPython code, which
+// gpython never gets.
+func (r *callRequest) read(b []byte) error {
+	d := job.NewDecoder(b)
+	text := func() string { return string(d.Raw(min(int(d.Uvarint()>>1), d.Len()))) }
+	d.Uvarint() // number of an iterator's elements, which gpython cannot encode
+	r.statements, r.expr = text(), text()
+	for range d.Count(2) {
+		r.names, r.bound = append(r.names, string(d.Bytes())), append(r.bound, text())
+	}
+	for range d.Count(1) {
+		r.wanted = append(r.wanted, string(d.Bytes()))
+	}
+	return d.End()
+}
+
 // call answers a request.
-func (p *program) call(request []byte) ([]byte, error) {
-	r := bytes.NewReader(request)
-	var failure error
-	number := func() uint64 {
-		n, err := binary.ReadUvarint(r)
-		failure = errors.Join(failure, err)
-		return n
+func (p *program) call(encoded []byte) ([]byte, error) {
+	var r callRequest
+	if err := r.read(encoded); err != nil {
+		return nil, err
 	}
-	read := func(size uint64) string {
-		b := make([]byte, min(size, uint64(r.Len())))
-		_, err := io.ReadFull(r, b)
-		failure = errors.Join(failure, err)
-		return string(b)
-	}
-	name := func() string { return read(number()) }
-	// The lowest bit marks compiled CPython code, which gpython never gets.
-	text := func() string { return read(number() >> 1) }
-
-	number() // number of an iterator's elements, which gpython cannot encode
-	statements, expr := text(), text()
-	var names, bound []string
-	for n := number(); n > 0 && failure == nil; n-- {
-		names, bound = append(names, name()), append(bound, text())
-	}
-	var wanted []string
-	for n := number(); n > 0 && failure == nil; n-- {
-		wanted = append(wanted, name())
-	}
-	if failure != nil {
-		return nil, failure
-	}
-
-	if statements != "" {
-		if _, err := p.run(statements, py.ExecMode, p.globals); err != nil {
+	if r.statements != "" {
+		if _, err := p.run(r.statements, py.ExecMode, p.globals); err != nil {
 			return nil, err
 		}
 	}
 	values := py.StringDict{}
-	for i, name := range names {
-		value, err := p.run(bound[i], py.EvalMode, p.globals)
+	for i, name := range r.names {
+		value, err := p.run(r.bound[i], py.EvalMode, p.globals)
 		if err != nil {
 			return nil, err
 		}
 		values[name] = value
 	}
 	e := encoder{reply: []byte{0}, ids: map[any]uint64{}}
-	if expr == "" {
+	if r.expr == "" {
 		e.reply = append(e.reply, '-', 0)
 	} else {
 		globals := p.globals
-		if len(names) > 0 {
+		if len(r.names) > 0 {
 			// Functions of the program keep their own namespace.
 			globals = p.globals.Copy()
 			for name, value := range values {
 				globals[name] = value
 			}
 		}
-		value, err := p.run(expr, py.EvalMode, globals)
+		value, err := p.run(r.expr, py.EvalMode, globals)
 		if err != nil {
 			return nil, err
 		}
 		e.value(value)
 	}
-	for _, name := range wanted {
+	for _, name := range r.wanted {
 		value, ok := values[name]
 		if !ok {
 			return nil, fmt.Errorf("%q is not bound", name)

@@ -401,6 +401,19 @@ const (
 	wantsNew       = 16
 )
 
+// wants returns the flags of what a job asks for.
+func wants(j *job.Job) (flags uint64) {
+	for _, wanted := range []struct {
+		is   bool
+		flag uint64
+	}{{j.Coverage, wantsCoverage}, {j.NewOnly, wantsNew}, {j.Shape, wantsShape}, {j.Traceback, wantsTraceback}} {
+		if wanted.is {
+			flags |= wanted.flag
+		}
+	}
+	return flags
+}
+
 func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 	in.fresh = false
 	in.budget.Set(uint64(j.Budget))
@@ -411,19 +424,6 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 	}
 	s := stepper{in: in, left: j.Budget}
 	r := &job.Report{}
-	flags := p.source.flags
-	if j.Coverage {
-		flags |= wantsCoverage
-	}
-	if j.NewOnly {
-		flags |= wantsNew
-	}
-	if j.Shape {
-		flags |= wantsShape
-	}
-	if j.Traceback {
-		flags |= wantsTraceback
-	}
 	if len(j.Before) > 0 {
 		s.step(&r.Exec, "exec", p.before.request, p.before.flags)
 		if !isDone(&r.Exec) {
@@ -440,7 +440,7 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 			return &job.Report{Failure: failure}
 		}
 	}
-	s.step(&r.Exec, "exec", p.source.request, flags)
+	s.step(&r.Exec, "exec", p.source.request, p.source.flags|wants(j))
 	if isDone(&r.Exec) && len(j.Calls) > 0 {
 		r.Calls = make([]job.Step, 0, len(j.Calls))
 		for _, call := range p.calls {
