@@ -33,6 +33,9 @@ CHECKOUT = HERE / "go" if (HERE / "go" / "go.mod").exists() else HERE.parent
 #: The checkout's folders that no binary is compiled of.
 NOT_COMPILED = {"dist", "docs", "packaging", "playground", "python", "testdata"}
 
+#: The licences. Beside this file they are links to those of the checkout.
+LICENSES = ("LICENSE", "NOTICE", "THIRD_PARTY_LICENSES")
+
 #: GOOS/GOARCH to the platform tag of the wheel.
 PLATFORMS = {
     "linux/amd64": "manylinux2014_x86_64.manylinux_2_17_x86_64.musllinux_1_1_x86_64",
@@ -68,7 +71,7 @@ def sources() -> dict[str, str]:
             inside = path.relative_to(CHECKOUT)
             if name.startswith(".") or name.endswith(("_test.go", ".test", ".prof")):
                 continue
-            if len(inside.parts) == 1 and name not in ("go.mod", "go.sum", "LICENSE", "NOTICE", "THIRD_PARTY_LICENSES"):
+            if len(inside.parts) == 1 and name not in ("go.mod", "go.sum"):
                 continue
             found[str(path)] = f"go/{inside.as_posix()}"
     return found
@@ -121,7 +124,9 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[misc]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if self.target_name == "sdist":
-            build_data["force_include"] = sources()
+            # A link would lead out of the source distribution.
+            licenses = {str((HERE / name).resolve()): name for name in LICENSES}
+            build_data["force_include"] = {**sources(), **licenses}
             return
         # An editable install takes the binary that find_binary() finds.
         if version == "editable":
