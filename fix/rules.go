@@ -232,12 +232,13 @@ func plainString(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return edits
 }
 
-// dropVariable removes a name that is bound and never read.
+// dropVariable removes a name that is bound and never read. A name stays that holds a new object,
+// which may do something when it is freed.
 //
 //	x = f()                 f()
 //	with f() as x:          with f():
 //	except E as x:          except E:
-func dropVariable(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+func dropVariable(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	var edits []Edit
 	s.find(finding.Start, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -253,11 +254,13 @@ func dropVariable(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 						return true
 					}
 				}
-				edits = []Edit{{finding.Start, next, ""}}
+				if len(n.Targets) > 1 || f.runs > 0 || !isHolder(n.Value) {
+					edits = []Edit{{finding.Start, next, ""}}
+				}
 				return true
 			}
 		case *ast.AnnAssign:
-			if n.Start == finding.Start && n.Value != nil {
+			if n.Start == finding.Start && n.Value != nil && (f.runs > 0 || !isHolder(n.Value)) {
 				edits = []Edit{{n.Start, s.valueStart(n.Annotation.Bounds().End), ""}}
 				return true
 			}
@@ -284,6 +287,30 @@ func dropVariable(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 		return false
 	})
 	return edits
+}
+
+// holders are functions whose results do something until they are freed, or when they are.
+var holders = []string{"memoryview", "open", "connect", "create_task", "ensure_future", "popen", "proxy", "ref", "finalize", "flock", "lock"}
+
+// isHolder reports whether a value has a call of a class, going by its name, or of one of the
+// holders: a temporary folder is removed when it is freed, a task or a window may end.
+func isHolder(e ast.Expr) bool {
+	holds := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if call, is := n.(*ast.Call); is {
+			name := ""
+			switch f := call.Func.(type) {
+			case *ast.Name:
+				name = f.ID
+			case *ast.Attribute:
+				name = f.Attr
+			}
+			name = strings.TrimLeft(name, "_")
+			holds = holds || name != "" && 'A' <= name[0] && name[0] <= 'Z' || slices.Contains(holders, name)
+		}
+		return !holds
+	})
+	return holds
 }
 
 // valueStart returns the offset of the token after the next =.

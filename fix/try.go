@@ -24,7 +24,8 @@ type proposal struct {
 // far.
 type cluster struct {
 	from, to int
-	good     []int   // proposals known to be good
+	good     []int   // proposals that no trial has blamed
+	sure     int     // how many of them a trial has accepted
 	groups   [][]int // groups to try in turn
 	trying   []int
 }
@@ -45,7 +46,7 @@ func (f *Fixer) try(s *sight, proposals []proposal, meaning bool) *sight {
 		return s
 	}
 	var best *sight
-	for range maxTrials {
+	for trials := 1; ; trials++ {
 		if f.seen > f.budget {
 			f.cut = true
 			break
@@ -73,13 +74,22 @@ func (f *Fixer) try(s *sight, proposals []proposal, meaning bool) *sight {
 			case !overlaps(blamed, c):
 				continue
 			case !pending: // good alone, but not with the others
-				c.good, hit = nil, true
+				c.good, c.sure, hit = nil, 0, true
 			case len(c.trying) > 0:
 				c.split()
 				hit = true
 			}
 		}
-		if next == nil && !hit { // no line is to blame
+		if next == nil && !hit { // while others were blamed, these were taken for good
+			for i := range clusters {
+				if c := &clusters[i]; len(c.good) > c.sure && overlaps(blamed, c) {
+					c.trying, c.good = c.good[c.sure:], slices.Clip(c.good[:c.sure])
+					c.split()
+					hit = true
+				}
+			}
+		}
+		if next == nil && (!hit || trials == maxTrials) { // no line is to blame, or too many
 			if best != nil || !pending || f.whole {
 				break // make the good ones; the next pass goes on
 			}
@@ -91,7 +101,12 @@ func (f *Fixer) try(s *sight, proposals []proposal, meaning bool) *sight {
 		best = next
 		for i := range clusters {
 			c := &clusters[i]
-			c.good = append(c.good, c.trying...)
+			if c.good = append(c.good, c.trying...); next != nil {
+				c.sure = len(c.good)
+			}
+		}
+		if trials == maxTrials {
+			break
 		}
 	}
 	if best == nil {
