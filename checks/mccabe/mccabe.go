@@ -122,13 +122,9 @@ func (c *Checker) report(file *source.File, maxComplexity int, findings []rule.F
 
 // definedName returns the name of a function or a class, "" for another statement.
 func definedName(n ast.Stmt) string {
-	switch n := n.(type) {
-	case *ast.FunctionDef:
-		return n.Name
-	case *ast.AsyncFunctionDef:
-		return n.Name
-	case *ast.ClassDef:
-		return n.Name
+	switch n.Kind() {
+	case ast.KindFunctionDef, ast.KindAsyncFunctionDef, ast.KindClassDef:
+		return ast.Binds(n)
 	}
 	return ""
 }
@@ -137,10 +133,8 @@ func definedName(n ast.Stmt) string {
 func (c *Checker) scan(body []ast.Stmt, around int32, maxComplexity int) {
 	for i, stmt := range body {
 		complexity := int32(0)
-		switch n := stmt.(type) {
+		switch n := plain(stmt).(type) {
 		case *ast.FunctionDef:
-			complexity = 1 + paths(n.Body)
-		case *ast.AsyncFunctionDef:
 			complexity = 1 + paths(n.Body)
 		case *ast.ClassDef:
 			c.entities = append(c.entities, entity{node: n, class: around})
@@ -149,10 +143,7 @@ func (c *Checker) scan(body []ast.Stmt, around int32, maxComplexity int) {
 		case *ast.With:
 			c.scan(n.Body, around, maxComplexity)
 			continue
-		case *ast.AsyncWith:
-			c.scan(n.Body, around, maxComplexity)
-			continue
-		case *ast.If, *ast.For, *ast.AsyncFor, *ast.While, *ast.Try:
+		case *ast.If, *ast.For, *ast.While, *ast.Try:
 			complexity = 1 + paths(body[i:i+1])
 		default:
 			continue
@@ -162,20 +153,24 @@ func (c *Checker) scan(body []ast.Stmt, around int32, maxComplexity int) {
 	}
 }
 
+// plain is [ast.Plain], except for a try with except*, which mccabe does not know.
+func plain(n ast.Stmt) ast.Stmt {
+	if n.Kind() == ast.KindTryStar {
+		return n
+	}
+	return ast.Plain(n)
+}
+
 // paths returns how much the statements of body add to the complexity of their function.
 func paths(body []ast.Stmt) int32 {
 	var total int32
 	for _, stmt := range body {
-		switch n := stmt.(type) {
+		switch n := plain(stmt).(type) {
 		case *ast.FunctionDef:
-			total += 1 + paths(n.Body)
-		case *ast.AsyncFunctionDef:
 			total += 1 + paths(n.Body)
 		case *ast.ClassDef:
 			total += paths(n.Body)
 		case *ast.With:
-			total += paths(n.Body)
-		case *ast.AsyncWith:
 			total += paths(n.Body)
 		case *ast.If:
 			total += 1 + paths(n.Body)
@@ -191,8 +186,6 @@ func paths(body []ast.Stmt) int32 {
 			}
 			total += paths(n.Orelse)
 		case *ast.For:
-			total += 1 + paths(n.Body) + paths(n.Orelse)
-		case *ast.AsyncFor:
 			total += 1 + paths(n.Body) + paths(n.Orelse)
 		case *ast.While:
 			total += 1 + paths(n.Body) + paths(n.Orelse)

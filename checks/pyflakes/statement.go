@@ -35,149 +35,131 @@ func isString(n ast.Stmt) bool {
 
 // visitStmt visits one statement.
 func (c *Checker) visitStmt(n ast.Stmt) {
-	switch n := n.(type) {
+	c.push(n, n.Kind())
+	switch n := ast.Plain(n).(type) {
 	case *ast.ExprStmt:
-		c.push(n, ast.KindExprStmt)
 		c.visit(n.Value)
 	case *ast.Assign:
-		c.push(n, ast.KindAssign)
 		c.visit(n.Value)
 		c.visitAll(n.Targets)
 	case *ast.Return:
-		c.push(n, ast.KindReturn)
 		if c.isOutside() {
 			c.report(rule.F706, n, "")
 		} else {
 			c.visitOptional(n.Value)
 		}
 	case *ast.If:
-		c.push(n, ast.KindIf)
-		c.checkCondition(n, n.Test)
-		outer := c.conditional
-		c.conditional = true
-		c.visit(n.Test)
-		c.inBranch(1)
-		c.visitBody(n.Body)
-		c.inBranch(0)
-		c.visitBody(n.Orelse)
-		c.conditional = outer
+		c.visitIf(n)
 	case *ast.FunctionDef:
-		c.push(n, ast.KindFunctionDef)
 		c.visitFunction(n)
-	case *ast.AsyncFunctionDef:
-		c.push(n, ast.KindAsyncFunctionDef)
-		c.visitFunction((*ast.FunctionDef)(n))
 	case *ast.ClassDef:
-		c.push(n, ast.KindClassDef)
 		c.visitClass(n)
 	case *ast.Import:
-		c.push(n, ast.KindImport)
 		c.importNames(n)
 	case *ast.ImportFrom:
-		c.push(n, ast.KindImportFrom)
 		c.importFrom(n)
 	case *ast.AugAssign:
-		c.push(n, ast.KindAugAssign)
 		if name, is := n.Target.(*ast.Name); is {
 			c.load(c.names.intern(name.ID), name.Start, c.units[c.unit].raw)
 		}
 		c.visit(n.Value)
 		c.visit(n.Target)
 	case *ast.AnnAssign:
-		c.push(n, ast.KindAnnAssign)
-		c.visitAnnotation(n.Annotation)
-		switch {
-		case n.Value == nil:
-		case c.typing && c.typingName(n.Annotation) == "TypeAlias":
-			if c.release.DefersAliases {
-				c.visitAnnotation(n.Value)
-			} else {
-				c.visitAs(bareAnnotation, n.Value)
-			}
-		default:
-			c.visit(n.Value)
-		}
-		c.visit(n.Target)
+		c.visitAnnotated(n)
 	case *ast.For:
-		c.push(n, ast.KindFor)
-		c.visitFor(n)
-	case *ast.AsyncFor:
-		c.push(n, ast.KindAsyncFor)
-		c.visitFor((*ast.For)(n))
+		c.visit(n.Iter)
+		c.visit(n.Target)
+		c.visitLoop(n.Body, n.Orelse)
 	case *ast.While:
-		c.push(n, ast.KindWhile)
 		outer := c.conditional
 		c.conditional = true
 		c.visit(n.Test)
 		c.visitLoop(n.Body, n.Orelse)
 		c.conditional = outer
 	case *ast.With:
-		c.push(n, ast.KindWith)
 		c.visitWith(n)
-	case *ast.AsyncWith:
-		c.push(n, ast.KindAsyncWith)
-		c.visitWith((*ast.With)(n))
 	case *ast.Match:
-		c.push(n, ast.KindMatch)
 		c.visitMatch(n)
 	case *ast.Raise:
-		c.push(n, ast.KindRaise)
-		c.visitOptional(n.Exc)
-		c.visitOptional(n.Cause)
-		raised := n.Exc
-		if call, is := raised.(*ast.Call); is {
-			raised = call.Func
-		}
-		if name, is := raised.(*ast.Name); is && name.ID == "NotImplemented" {
-			c.report(rule.F901, n, "")
-		}
+		c.visitRaise(n)
 	case *ast.Try:
-		c.push(n, ast.KindTry)
 		c.visitTry(n)
-	case *ast.TryStar:
-		c.push(n, ast.KindTryStar)
-		c.visitTry((*ast.Try)(n))
 	case *ast.Assert:
-		c.push(n, ast.KindAssert)
 		if isFullTuple(n.Test) {
 			c.report(rule.F631, n, "")
 		}
 		c.visit(n.Test)
 		c.visitOptional(n.Msg)
 	case *ast.Delete:
-		c.push(n, ast.KindDelete)
 		c.visitAll(n.Targets)
 	case *ast.Global:
-		c.push(n, ast.KindGlobal)
 		c.declareGlobal(n.Names)
 	case *ast.Nonlocal:
-		c.push(n, ast.KindNonlocal)
 		c.declareGlobal(n.Names)
 	case *ast.TypeAlias:
-		c.push(n, ast.KindTypeAlias)
-		if c.release.AliasBeforeParameters {
-			c.visit(n.Name)
-		}
-		c.enterTypeScope(n.TypeParams)
-		c.postpone(postponedAnnotation, n.Value)
-		c.leaveTypeScope()
-		if !c.release.AliasBeforeParameters {
-			c.visit(n.Name)
-		}
+		c.visitAlias(n)
 	case *ast.Break:
 		if !c.inLoop {
 			c.report(rule.F701, n, "")
 		}
-		return
 	case *ast.Continue:
 		if !c.inLoop {
 			c.report(rule.F702, n, "")
 		}
-		return
-	case *ast.Pass:
-		return
 	}
 	c.pop()
+}
+
+func (c *Checker) visitIf(n *ast.If) {
+	c.checkCondition(n, n.Test)
+	outer := c.conditional
+	c.conditional = true
+	c.visit(n.Test)
+	c.inBranch(1)
+	c.visitBody(n.Body)
+	c.inBranch(0)
+	c.visitBody(n.Orelse)
+	c.conditional = outer
+}
+
+func (c *Checker) visitAnnotated(n *ast.AnnAssign) {
+	c.visitAnnotation(n.Annotation)
+	switch {
+	case n.Value == nil:
+	case c.typing && c.typingName(n.Annotation) == "TypeAlias":
+		if c.release.DefersAliases {
+			c.visitAnnotation(n.Value)
+		} else {
+			c.visitAs(bareAnnotation, n.Value)
+		}
+	default:
+		c.visit(n.Value)
+	}
+	c.visit(n.Target)
+}
+
+func (c *Checker) visitRaise(n *ast.Raise) {
+	c.visitOptional(n.Exc)
+	c.visitOptional(n.Cause)
+	raised := n.Exc
+	if call, is := raised.(*ast.Call); is {
+		raised = call.Func
+	}
+	if name, is := raised.(*ast.Name); is && name.ID == "NotImplemented" {
+		c.report(rule.F901, n, "")
+	}
+}
+
+func (c *Checker) visitAlias(n *ast.TypeAlias) {
+	if c.release.AliasBeforeParameters {
+		c.visit(n.Name)
+	}
+	c.enterTypeScope(n.TypeParams)
+	c.postpone(postponedAnnotation, n.Value)
+	c.leaveTypeScope()
+	if !c.release.AliasBeforeParameters {
+		c.visit(n.Name)
+	}
 }
 
 // isOutside reports whether there is no function to return or yield from. The scope of a
@@ -199,13 +181,6 @@ func isFullTuple(n ast.Expr) bool {
 	return is && len(tuple.Elts) > 0
 }
 
-// visitFor visits an asynchronous for as well.
-func (c *Checker) visitFor(n *ast.For) {
-	c.visit(n.Iter)
-	c.visit(n.Target)
-	c.visitLoop(n.Body, n.Orelse)
-}
-
 func (c *Checker) visitLoop(body, orelse []ast.Stmt) {
 	outer := c.inLoop
 	c.inLoop = true
@@ -214,7 +189,6 @@ func (c *Checker) visitLoop(body, orelse []ast.Stmt) {
 	c.visitBody(orelse)
 }
 
-// visitWith visits an asynchronous with as well.
 func (c *Checker) visitWith(n *ast.With) {
 	for _, item := range n.Items {
 		c.push(item, ast.KindWithItem)
@@ -231,7 +205,6 @@ const (
 	tryHandler = 2 // and on
 )
 
-// visitTry visits a try with except* as well.
 func (c *Checker) visitTry(n *ast.Try) {
 	catches := false
 	for i, handler := range n.Handlers {
@@ -389,7 +362,6 @@ func (c *Checker) declareGlobal(names []string) {
 	}
 }
 
-// visitFunction visits the current node, a def or async def.
 func (c *Checker) visitFunction(n *ast.FunctionDef) {
 	c.visitAll(n.DecoratorList)
 	c.enterTypeScope(n.TypeParams)
