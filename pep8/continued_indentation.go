@@ -80,6 +80,13 @@ type continuation struct {
 	opened  []int // brackets that were opened in each row and are still open
 	indents []int // of each row, relative to the first
 	chances []chance
+
+	size, wide int              // the widths that a hanging indent may have
+	indentNext bool             // a colon ends the line
+	row        int              // the current one, from 0
+	lastIndent int              // column of the current row's first token
+	visual     tokenizer.Kind   // the kind of visual indent that the row may have
+	last       *tokenizer.Token // of the line
 }
 
 func (n *continuation) reset(rows int) {
@@ -164,29 +171,27 @@ func (c *Checker) continuedIndentation() {
 	n := &c.continuation
 	tokens := c.tokens
 	firstRow := int(tokens[0].Row)
-	last := &tokens[len(tokens)-1]
-	n.reset(c.endRow(last) - firstRow + 1)
+	n.last = &tokens[len(tokens)-1]
+	n.reset(c.endRow(n.last) - firstRow + 1)
 	if c.moves != nil {
 		c.moves.reset(len(n.indents))
 	}
-	indentNext := c.line&endsWithColon != 0
-	size := c.options.IndentSize
-	wide := size // the second width that a hanging indent may have
+	n.indentNext = c.line&endsWithColon != 0
+	n.size = c.options.IndentSize
+	n.wide = n.size
 	if c.tabIndented() {
-		wide = 2 * size
+		n.wide = 2 * n.size
 	}
-	row := 0
+	n.row, n.visual = 0, noChance
+	n.lastIndent = c.file.Column(firstRow, tokens[0].Start)
+	n.levels[0].indent = n.lastIndent
 	rowStart := c.file.LineStart(firstRow)
-	lastIndent := c.file.Column(firstRow, tokens[0].Start) // column of the latest row's first token
-	n.levels[0].indent = lastIndent
-	visual := noChance
 	afterMultiline := false
 	for i := range tokens {
 		t := &tokens[i]
-		l := &n.levels[n.depth]
-		newRow := row < int(t.Row)-firstRow
+		newRow := n.row < int(t.Row)-firstRow
 		if newRow {
-			row = int(t.Row) - firstRow
+			n.row = int(t.Row) - firstRow
 			rowStart = c.file.LineStart(int(t.Row))
 			newRow = !afterMultiline && t.Kind != tokenizer.NEWLINE && t.Kind != tokenizer.NL
 		}
@@ -195,88 +200,102 @@ func (c *Checker) continuedIndentation() {
 			column = c.file.Column(int(t.Row), t.Start)
 		}
 		if c.moves != nil {
-			column += c.moves.by[row]
+			column += c.moves.by[n.row]
 		}
 		if newRow {
-			lastIndent = column
-			n.indents[row] = -c.indentLevel
-			if last.Kind != tokenizer.ENDMARKER || t.Start != last.Start { // else it has no line, see endScan
-				n.indents[row] += expandIndent(c.physical(t))
-			}
-			if c.moves != nil {
-				column, visual = c.moveRow(t, l, column, row, size, wide, indentNext)
-				lastIndent = column
-			} else {
-				visual = c.checkRow(t, l, column, n.indents[row], size, wide, indentNext)
-			}
+			column = c.beginContinuation(t, column)
 		}
-
-		switch {
-		case n.opened[row] > 0 && t.Kind != tokenizer.NL && t.Kind != tokenizer.COMMENT && l.indent == 0:
-			l.indent = column
-			n.set(column, visualChance, true)
-		case t.Kind == tokenizer.STRING, t.Kind == tokenizer.COMMENT,
-			t.Kind == tokenizer.FSTRING_START, t.Kind == tokenizer.TSTRING_START:
-			n.set(column, stringChance, true)
-		case row > 0 || n.depth > 0:
-			if t.Kind == tokenizer.COLON && c.endsRow(t) {
-				l.open(n.indents[row])
-			}
-		case c.spells(t, tokenizer.Assert, tokenizer.Raise, tokenizer.With),
-			len(n.chances) == 0 && c.spells(t, tokenizer.If):
-			n.set(c.file.Column(c.endRow(t), t.End)+1, visualChance, true)
-		case t.Kind == tokenizer.COLON && c.endsRow(t):
-			l.open(n.indents[row])
-		}
-
+		c.noteChances(t, column)
 		if t.Kind.IsOp() {
-			switch {
-			case t.Kind.IsOpener():
-				n.depth++
-				n.push().open(n.indents[row])
-				n.opened[row]++
-				if c.moves != nil {
-					c.moves.brackets = append(c.moves.brackets, row)
-				}
-			case t.Kind.IsCloser() && n.depth > 0:
-				n.chances = n.chances[:n.place(n.closeBracket(lastIndent, row))]
-				if n.depth > 0 {
-					n.set(n.levels[n.depth].indent, visualChance, true)
-				}
-				if c.moves != nil {
-					c.moves.brackets = c.moves.brackets[:n.depth]
-				}
-			}
-			if t.Row < last.Row { // nothing lines up with the last row
-				n.set(column, t.Kind, false)
-			}
+			c.noteOperator(t, column)
 		}
-
 		if afterMultiline = t.Flags&tokenizer.Multiline != 0 && c.endRow(t) != int(t.Row); afterMultiline {
-			n.indents[c.endRow(t)-firstRow] = n.indents[row]
+			n.indents[c.endRow(t)-firstRow] = n.indents[n.row]
 		}
 	}
-	if indentNext && expandIndent(c.physical(last)) == c.indentLevel+size {
+	if n.indentNext && expandIndent(c.physical(n.last)) == c.indentLevel+n.size {
 		code := rule.E125
-		if visual != noChance {
+		if n.visual != noChance {
 			code = rule.E129
 		}
 		if c.enabled.Has(code) {
-			column := n.levels[0].indent + size
-			start := min(c.file.Offset(int(last.Row), column), last.Start)
-			c.add(rule.Finding{Code: code, Start: start, End: last.Start}, int(last.Row), column)
+			column := n.levels[0].indent + n.size
+			start := min(c.file.Offset(int(n.last.Row), column), n.last.Start)
+			c.add(rule.Finding{Code: code, Start: start, End: n.last.Start}, int(n.last.Row), column)
 		}
+	}
+}
+
+// beginContinuation checks the row that begins with t in a column. It returns the column, or that to which
+// the row moves.
+func (c *Checker) beginContinuation(t *tokenizer.Token, column int) int {
+	n := &c.continuation
+	l := &n.levels[n.depth]
+	n.indents[n.row] = -c.indentLevel
+	if n.last.Kind != tokenizer.ENDMARKER || t.Start != n.last.Start { // else it has no line, see endScan
+		n.indents[n.row] += expandIndent(c.physical(t))
+	}
+	if c.moves != nil {
+		column, n.visual = c.moveRow(t, l, column)
+	} else {
+		n.visual = c.checkRow(t, l, column, n.indents[n.row])
+	}
+	n.lastIndent = column
+	return column
+}
+
+// noteChances notes at which columns the next rows may begin because of t.
+func (c *Checker) noteChances(t *tokenizer.Token, column int) {
+	n := &c.continuation
+	l := &n.levels[n.depth]
+	switch {
+	case n.opened[n.row] > 0 && t.Kind != tokenizer.NL && t.Kind != tokenizer.COMMENT && l.indent == 0:
+		l.indent = column
+		n.set(column, visualChance, true)
+	case t.Kind == tokenizer.STRING, t.Kind == tokenizer.COMMENT,
+		t.Kind == tokenizer.FSTRING_START, t.Kind == tokenizer.TSTRING_START:
+		n.set(column, stringChance, true)
+	case n.row == 0 && n.depth == 0 && (c.spells(t, tokenizer.Assert, tokenizer.Raise, tokenizer.With) ||
+		len(n.chances) == 0 && c.spells(t, tokenizer.If)):
+		n.set(c.file.Column(c.endRow(t), t.End)+1, visualChance, true)
+	case t.Kind == tokenizer.COLON && c.endsRow(t):
+		l.open(n.indents[n.row])
+	}
+}
+
+// noteOperator opens or closes a bracket, and notes the operator's column.
+func (c *Checker) noteOperator(t *tokenizer.Token, column int) {
+	n := &c.continuation
+	switch {
+	case t.Kind.IsOpener():
+		n.depth++
+		n.push().open(n.indents[n.row])
+		n.opened[n.row]++
+		if c.moves != nil {
+			c.moves.brackets = append(c.moves.brackets, n.row)
+		}
+	case t.Kind.IsCloser() && n.depth > 0:
+		n.chances = n.chances[:n.place(n.closeBracket())]
+		if n.depth > 0 {
+			n.set(n.levels[n.depth].indent, visualChance, true)
+		}
+		if c.moves != nil {
+			c.moves.brackets = c.moves.brackets[:n.depth]
+		}
+	}
+	if t.Row < n.last.Row { // nothing lines up with the last row
+		n.set(column, t.Kind, false)
 	}
 }
 
 // checkRow checks the row that begins with t, at the bracket depth of l. indent is the row's
 // indentation relative to the logical line's first row. It returns the kind of visual indent
 // that the row may have.
-func (c *Checker) checkRow(t *tokenizer.Token, l *level, column, indent, size, wide int, indentNext bool) tokenizer.Kind {
+func (c *Checker) checkRow(t *tokenizer.Token, l *level, column, indent int) tokenizer.Kind {
 	n := &c.continuation
 	closer := t.Kind.IsCloser()
 
-	hang, hanging := l.hanging(indent, size, wide)
+	hang, hanging := l.hanging(indent, n.size, n.wide)
 	visual := noChance
 	if !closer && hang > 0 {
 		visual = n.find(column)
@@ -294,7 +313,7 @@ func (c *Checker) checkRow(t *tokenizer.Token, l *level, column, indent, size, w
 		if visual != visualChance {
 			c.atToken(rule.E128, t)
 		}
-	case hanging || indentNext && indent == 2*size:
+	case hanging || n.indentNext && indent == 2*n.size:
 		if closer && !c.options.HangClosing {
 			c.atToken(rule.E123, t)
 		}
@@ -311,7 +330,7 @@ func (c *Checker) checkRow(t *tokenizer.Token, l *level, column, indent, size, w
 		c.atToken(rule.E131, t)
 	default:
 		l.hang = hang
-		if hang > size {
+		if hang > n.size {
 			c.atToken(rule.E126, t)
 		} else {
 			c.atToken(rule.E121, t)
@@ -322,10 +341,10 @@ func (c *Checker) checkRow(t *tokenizer.Token, l *level, column, indent, size, w
 
 // closeBracket leaves the innermost bracket's depth, and returns the column that no
 // visual indent outside exceeds.
-func (n *continuation) closeBracket(lastIndent, row int) int {
+func (n *continuation) closeBracket() int {
 	indent := n.levels[n.depth].indent
 	if indent == 0 {
-		indent = lastIndent
+		indent = n.lastIndent
 	}
 	// A token outside must not be indented more than those inside.
 	for d := range n.depth {
@@ -335,7 +354,7 @@ func (n *continuation) closeBracket(lastIndent, row int) int {
 	}
 	n.forget(n.depth + 1)
 	n.depth--
-	for ; row >= 0; row-- {
+	for row := n.row; row >= 0; row-- {
 		if n.opened[row] > 0 {
 			n.opened[row]--
 			break

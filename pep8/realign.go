@@ -50,8 +50,9 @@ func (c *Checker) Realign(file *source.File, tokens []tokenizer.Token, o Options
 }
 
 // moveRow finds a column for the row that begins with t, and notes the move.
-func (c *Checker) moveRow(t *tokenizer.Token, l *level, column, row, size, wide int, indentNext bool) (int, tokenizer.Kind) {
+func (c *Checker) moveRow(t *tokenizer.Token, l *level, column int) (int, tokenizer.Kind) {
 	n, m := &c.continuation, c.moves
+	row, size := n.row, n.size
 	along := 0
 	if k := len(m.brackets); k > 0 {
 		along = m.by[m.brackets[k-1]]
@@ -87,9 +88,8 @@ func (c *Checker) moveRow(t *tokenizer.Token, l *level, column, row, size, wide 
 		if candidate < 0 || i == 1 && l.indent == 0 {
 			continue
 		}
-		visual := c.checkRow(t, l, candidate, indent, size, wide, indentNext)
-		last := &c.tokens[len(c.tokens)-1]
-		ambiguous := indentNext && t.Row == last.Row && indent == size && c.enabled.Any(rule.E125, rule.E129)
+		visual := c.checkRow(t, l, candidate, indent)
+		ambiguous := n.indentNext && t.Row == n.last.Row && indent == size && c.enabled.Any(rule.E125, rule.E129)
 		if len(c.findings) == found && !ambiguous {
 			n.indents[row] = indent
 			if candidate != column {
@@ -101,7 +101,7 @@ func (c *Checker) moveRow(t *tokenizer.Token, l *level, column, row, size, wide 
 		c.findings = c.findings[:found]
 		*l = before
 	}
-	visual := c.checkRow(t, l, column, own, size, wide, indentNext)
+	visual := c.checkRow(t, l, column, own)
 	c.findings = c.findings[:found]
 	return column, visual
 }
