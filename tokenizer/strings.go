@@ -283,26 +283,34 @@ func (t *Tokenizer) literal(token *Token, m *mode) (field, ok bool) {
 			m.inSpec = false
 			return false, t.endLiteral(token, i-1, i-1)
 		case '\\':
-			token.Flags |= Backslash
-			next := t.byteAt(i)
-			if next == '\r' && t.carriageReturns {
-				i++
-				next = t.byteAt(i)
-			}
-			if next == eof || next == '{' || next == '}' {
-				continue
-			}
-			i++
-			if next == '\n' {
-				token.Flags |= Multiline
-				t.newLine(i, false)
-			} else if next == 'N' && !m.raw && t.byteAt(i) == '{' {
+			var begins bool
+			i, begins = t.literalEscape(token, i)
+			if begins && !m.raw && t.byteAt(i) == '{' {
 				i++
 				named = true
 			}
 		}
 	}
 	return false, t.endLiteral(token, i, i)
+}
+
+// literalEscape moves past the character after a backslash, unless it is a brace. named reports whether it is
+// an N.
+func (t *Tokenizer) literalEscape(token *Token, i int) (next int, named bool) {
+	token.Flags |= Backslash
+	c := t.byteAt(i)
+	if c == '\r' && t.carriageReturns {
+		i++
+		c = t.byteAt(i)
+	}
+	switch c {
+	case eof, '{', '}':
+		return i, false
+	case '\n':
+		token.Flags |= Multiline
+		t.newLine(i+1, false)
+	}
+	return i + 1, c == 'N'
 }
 
 // endLiteral ends a FSTRING_MIDDLE. Reading continues at next.

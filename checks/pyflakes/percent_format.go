@@ -82,24 +82,34 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 	if !ok || left.Type != ast.Str || n.Op != ast.Mod {
 		return
 	}
-	for at := 0; ; { // after a placeholder that is cut off there is nothing more to report
-		_, end, ok := nextPercent(left.Text, at, c.features.Unicode)
-		if !ok {
+	for at, end, ok := 0, 1, true; end > 0; at = end { // after a placeholder that is cut off there is nothing more to report
+		if _, end, ok = nextPercent(left.Text, at, c.features.Unicode); !ok {
 			c.report(rule.F501, n, "incomplete format")
 			return
 		}
-		if end == 0 {
-			break
-		}
-		at = end
 	}
+	positional, count, ok := c.readPercents(n, left.Text)
+	if !ok {
+		return
+	}
+	switch right := n.Right.(type) {
+	case *ast.Tuple:
+		c.checkPercentSequence(n, right.Elts, positional, count)
+	case *ast.List:
+		c.checkPercentSequence(n, right.Elts, positional, count)
+	case *ast.Dict:
+		c.checkPercentMapping(n, right, positional, count)
+	}
+}
 
-	// The first placeholder decides whether all must be positional or named.
-	var positional, named bool
-	count := 0 // of positional ones
+// readPercents checks the placeholders of a format. It counts the positional ones, and puts the names of
+// others into c.formats.fields. The first placeholder decides whether all must be positional or named; ok is
+// false if they are not.
+func (c *Checker) readPercents(n *ast.BinOp, format string) (positional bool, count int, ok bool) {
+	named := false
 	names := c.formats.fields[:0]
 	for at := 0; ; {
-		field, end, _ := nextPercent(left.Text, at, c.features.Unicode)
+		field, end, _ := nextPercent(format, at, c.features.Unicode)
 		if end == 0 {
 			break
 		}
@@ -123,7 +133,7 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 		if named != field.named {
 			c.formats.fields = names
 			c.report(rule.F506, n, "")
-			return
+			return positional, count, false
 		}
 		if positional {
 			count++
@@ -132,15 +142,7 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 		}
 	}
 	c.formats.fields = distinct(names)
-
-	switch right := n.Right.(type) {
-	case *ast.Tuple:
-		c.checkPercentSequence(n, right.Elts, positional, count)
-	case *ast.List:
-		c.checkPercentSequence(n, right.Elts, positional, count)
-	case *ast.Dict:
-		c.checkPercentMapping(n, right, positional, count)
-	}
+	return positional, count, true
 }
 
 // checkPercentSequence checks a format that is filled from a tuple or list. It has count positional

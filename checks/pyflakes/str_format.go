@@ -86,18 +86,26 @@ func nextField(format string, at int) (field strField, end int, fault string) {
 			}
 		}
 	}
-	start = at
+	if end = specEnd(format, at); end == 0 {
+		return field, 0, "unmatched '{' in format spec"
+	}
+	field.spec = format[at : end-1]
+	return field, end, ""
+}
+
+// specEnd returns the offset after the brace that closes a field whose spec begins at an offset, 0 if there is
+// none.
+func specEnd(format string, at int) int {
 	for open := 1; ; {
 		n := strings.IndexAny(format[at:], "{}")
 		if n < 0 {
-			return field, 0, "unmatched '{' in format spec"
+			return 0
 		}
 		at += n + 1
 		if format[at-1] == '{' {
 			open++
 		} else if open--; open == 0 {
-			field.spec = format[start : at-1]
-			return field, at, ""
+			return at
 		}
 	}
 }
@@ -123,16 +131,8 @@ func (c *Checker) checkStrFormat(n *ast.Call) {
 		return
 	}
 	format := constant.Text
-	for at := 0; ; { // after a field that cannot be read there is nothing more to report
-		_, end, fault := nextField(format, at)
-		if fault != "" {
-			c.report(rule.F521, n, fault)
-			return
-		}
-		if end == 0 {
-			break
-		}
-		at = end
+	if !c.isReadable(n, format) {
+		return
 	}
 
 	var counter fieldCounter
@@ -150,19 +150,22 @@ func (c *Checker) checkStrFormat(n *ast.Call) {
 	c.matchFields(n, &counter)
 }
 
-// addNestedFields adds the fields within a field's spec: '{:{width}}'. It
-// returns false if a fault ends the check.
-func (c *Checker) addNestedFields(n *ast.Call, counter *fieldCounter, spec string) bool {
-	for at := 0; ; {
-		_, end, fault := nextField(spec, at)
-		if fault != "" {
+// isReadable reports a format of the call that Python cannot read. Then nothing else is reported.
+func (c *Checker) isReadable(n *ast.Call, format string) bool {
+	for at, end, fault := 0, 1, ""; end > 0; at = end {
+		if _, end, fault = nextField(format, at); fault != "" {
 			c.report(rule.F521, n, fault)
 			return false
 		}
-		if end == 0 {
-			break
-		}
-		at = end
+	}
+	return true
+}
+
+// addNestedFields adds the fields within a field's spec: '{:{width}}'. It
+// returns false if a fault ends the check.
+func (c *Checker) addNestedFields(n *ast.Call, counter *fieldCounter, spec string) bool {
+	if !c.isReadable(n, spec) {
+		return false
 	}
 	for at := 0; ; {
 		field, end, _ := nextField(spec, at)

@@ -74,65 +74,69 @@ func AppendUnescaped(dst []byte, body string, u characters.Unicode) (out []byte,
 			i++
 			continue
 		}
-		digits, reason := 0, ""
+		var value rune
+		reason := ""
 		switch c {
 		case '\n':
 			i++
 			continue
 		case '0', '1', '2', '3', '4', '5', '6', '7':
-			var value rune
 			value, i = octal(body, i)
-			dst = utf8.AppendRune(dst, value)
-			continue
 		case 'x':
-			digits, reason = 2, truncatedX
+			value, i, reason = hexadecimal(body, i+1, 2, truncatedX)
 		case 'u':
-			digits, reason = 4, truncatedU
+			value, i, reason = hexadecimal(body, i+1, 4, truncatedU)
 		case 'U':
-			digits, reason = 8, truncatedUU
+			value, i, reason = hexadecimal(body, i+1, 8, truncatedUU)
 		case 'N':
-			i++
-			if i == len(body) || body[i] != '{' {
-				return fail(start, i, malformedN)
-			}
-			i++
-			size := strings.IndexByte(body[i:], '}')
-			if size < 0 {
-				return fail(start, len(body), malformedN)
-			}
-			if size == 0 {
-				return fail(start, i, malformedN)
-			}
-			value, ok := charnames.Lookup(body[i:i+size], u)
-			i += size + 1
-			if !ok {
-				return fail(start, i, unknownName)
-			}
-			dst = utf8.AppendRune(dst, value)
-			continue
+			value, i, reason = named(body, i+1, u)
 		default:
 			dst = append(dst, '\\')
 			continue
 		}
-		i++
-		value := uint32(0)
-		for ; digits > 0; digits-- {
-			if i == len(body) {
-				return fail(start, i, reason)
-			}
-			digit := hexValue[body[i]]
-			if digit < 0 {
-				return fail(start, i, reason)
-			}
-			value = value<<4 | uint32(digit)
-			i++
+		if reason != "" {
+			return fail(start, i, reason)
 		}
-		if value > utf8.MaxRune {
-			return fail(start, i, illegalRune)
-		}
-		dst = appendCodePoint(dst, rune(value))
+		dst = appendCodePoint(dst, value)
 	}
 	return dst, EscapeError{}, true
+}
+
+// hexadecimal reads the digits of an escape at i. If they are no character, it returns the reason, which is
+// truncated if there are too few.
+func hexadecimal(body string, i, digits int, truncated string) (value rune, next int, reason string) {
+	number := uint32(0)
+	for range digits {
+		if i == len(body) || hexValue[body[i]] < 0 {
+			return 0, i, truncated
+		}
+		number = number<<4 | uint32(hexValue[body[i]])
+		i++
+	}
+	if number > utf8.MaxRune {
+		return 0, i, illegalRune
+	}
+	return rune(number), i, ""
+}
+
+// named reads the {NAME} of an escape at i, or returns the reason why there is none.
+func named(body string, i int, u characters.Unicode) (value rune, next int, reason string) {
+	if i == len(body) || body[i] != '{' {
+		return 0, i, malformedN
+	}
+	i++
+	size := strings.IndexByte(body[i:], '}')
+	switch {
+	case size < 0:
+		return 0, len(body), malformedN
+	case size == 0:
+		return 0, i, malformedN
+	}
+	value, ok := charnames.Lookup(body[i:i+size], u)
+	if !ok {
+		reason = unknownName
+	}
+	return value, i + size + 1, reason
 }
 
 // rewritten returns the number of bytes that CPython's rewriting adds to a part of a body.
