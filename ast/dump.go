@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"codelinter/internal/characters"
 	"codelinter/internal/pytext"
 	"codelinter/source"
 )
@@ -96,7 +97,7 @@ func (d *dumper) child(name string, n Node) {
 func (d *dumper) string(name, value string) {
 	if value != "" {
 		d.field(name)
-		d.out = pytext.AppendRepr(d.out, value, d.features.Unicode)
+		d.out = pytext.AppendRepr(d.out, value, characters.Of(d.features.Version))
 	}
 }
 
@@ -174,7 +175,7 @@ func (d *dumper) exprs(name string, nodes []Expr) {
 }
 
 func (d *dumper) strings(name string, values []string) {
-	each(d, name, values, func(value string) { d.out = pytext.AppendRepr(d.out, value, d.features.Unicode) })
+	each(d, name, values, func(value string) { d.out = pytext.AppendRepr(d.out, value, characters.Of(d.features.Version)) })
 }
 
 func (d *dumper) operators(name string, operators []CompareOperator) {

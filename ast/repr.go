@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"codelinter/internal/characters"
 	"codelinter/internal/pytext"
 	"codelinter/source"
 )
@@ -21,7 +22,7 @@ func (c *Constant) AppendRepr(out []byte, target source.Version) []byte {
 	case Ellipsis:
 		return append(out, "Ellipsis"...)
 	case Str:
-		return pytext.AppendRepr(out, c.Text, target.Features().Unicode)
+		return pytext.AppendRepr(out, c.Text, characters.Of(target.OrDefault()))
 	case Bytes:
 		return pytext.AppendBytesRepr(out, c.Text)
 	case Int:

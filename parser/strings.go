@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/internal/characters"
 	"codelinter/internal/pytext"
 	"codelinter/tokenizer"
 )
@@ -110,7 +111,7 @@ func (p *Parser) unescape(body string, isBytes bool) string {
 	if isBytes {
 		p.scratch, _, ok = pytext.AppendUnescapedBytes(p.scratch[:0], body)
 	} else {
-		p.scratch, _, ok = pytext.AppendUnescaped(p.scratch[:0], body, p.features.Unicode)
+		p.scratch, _, ok = pytext.AppendUnescaped(p.scratch[:0], body, characters.Of(p.features.Version))
 	}
 	if !ok {
 		refuse()

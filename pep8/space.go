@@ -18,7 +18,7 @@ func firstWord(s string) string {
 }
 
 // unicode returns the Unicode of the CPython that is followed.
-func (c *Checker) unicode() characters.Unicode { return c.options.Target.Features().Unicode }
+func (c *Checker) unicode() characters.Unicode { return characters.Of(c.options.Target.OrDefault()) }
 
 // wordEnd returns the offset after the characters from at on that \w matches.
 func wordEnd[T string | []byte](text T, at int, u characters.Unicode) int {

@@ -19,7 +19,7 @@ import (
 // instead, without universal newlines.
 func (f *File) decode(data []byte, stdin bool) string {
 	text := pytext.View(data)
-	codec, encoding, head, ok := declared(text, f.Target.Features().Unicode)
+	codec, encoding, head, ok := declared(text, characters.Of(f.Target.OrDefault()))
 	f.FellBack, f.Encoding = false, encoding
 	checked := f.Target.Features().ChecksCookieLines
 	switch {

@@ -1,7 +1,5 @@
 package source
 
-import "codelinter/internal/characters"
-
 // Features are the differences between the CPython versions, each under a name that
 // says what holds. Code asks for a feature, never for a version: only this file says in
 // which versions a feature holds. The differences of the grammars are in
@@ -9,9 +7,6 @@ import "codelinter/internal/characters"
 // charnames.
 type Features struct {
 	Version Version
-	// Unicode is the version's own.
-	Unicode characters.Unicode
-
 	// ChecksCookieLines reports whether the lines that may hold a coding cookie
 	// must be text in its encoding, without a NUL. Before, they must be UTF-8.
 	ChecksCookieLines bool
@@ -165,7 +160,6 @@ var features = func() (table [newest - oldest + 1]Features) {
 		v := oldest + Version(i)
 		table[i] = Features{
 			Version:                    v,
-			Unicode:                    characters.Unicode13 + characters.Unicode(i),
 			ChecksCookieLines:          v >= Python314,
 			PEP701:                     v >= Python312,
 			FieldErrorsInCharacters:    v >= Python311,

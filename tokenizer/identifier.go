@@ -18,7 +18,7 @@ func IsIdentifier(name string, target source.Version) bool {
 			return false
 		}
 	}
-	at, _ := invalidIdentifier(name, target.Features().Unicode)
+	at, _ := invalidIdentifier(name, characters.Of(target.OrDefault()))
 	return at < 0
 }
 

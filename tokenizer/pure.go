@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"codelinter/internal/characters"
 	"codelinter/internal/pytext"
 )
 
@@ -302,7 +303,7 @@ func (t *Tokenizer) pureToken(pos, end int) (kind Kind, from, to int) {
 // pureName matches what \w matches. A text that does not begin like an identifier is an operator,
 // of any kind.
 func (t *Tokenizer) pureName(text string, start int) (kind Kind, from, to int) {
-	u := t.features.Unicode
+	u := characters.Of(t.features.Version)
 	i := start
 	for i < len(text) {
 		if c := text[i]; c < utf8.RuneSelf {

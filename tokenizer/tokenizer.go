@@ -32,6 +32,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"codelinter/internal/characters"
 	"codelinter/internal/pytext"
 	"codelinter/source"
 )
@@ -663,12 +664,12 @@ func (t *Tokenizer) name(token *Token, start int, plain Flags) bool {
 
 // checkIdentifier refuses a name with a character that no identifier has.
 func (t *Tokenizer) checkIdentifier(start, end int) bool {
-	at, invalid := invalidIdentifier(t.text[start:end], t.features.Unicode)
+	at, invalid := invalidIdentifier(t.text[start:end], characters.Of(t.features.Version))
 	if at < 0 {
 		return true
 	}
 	t.pos = start + at + utf8.RuneLen(invalid)
-	if t.features.Unicode.IsPrintable(invalid) {
+	if characters.Of(t.features.Version).IsPrintable(invalid) {
 		return t.raise("invalid character '%c' (U+%04X)", invalid, invalid)
 	}
 	return t.raise("invalid non-printable character U+%04X", invalid)

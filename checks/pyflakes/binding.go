@@ -2,6 +2,7 @@ package pyflakes
 
 import (
 	"codelinter/ast"
+	"codelinter/internal/characters"
 	"codelinter/internal/pytext"
 	"codelinter/rule"
 	"strconv"
@@ -392,7 +393,7 @@ func (c *Checker) checkLocal(id nameID) {
 	}
 	b := &c.bindings[found]
 	mark := c.mark()
-	c.arena = pytext.AppendRepr(c.arena, c.names.list[id].text, c.features.Unicode)
+	c.arena = pytext.AppendRepr(c.arena, c.names.list[id].text, characters.Of(c.features.Version))
 	if b.source == none {
 		c.add(" defined as a builtin")
 	} else {

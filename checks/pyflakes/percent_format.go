@@ -83,7 +83,7 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 		return
 	}
 	for at, end, ok := 0, 1, true; end > 0; at = end { // after a placeholder that is cut off there is nothing more to report
-		if _, end, ok = nextPercent(left.Text, at, c.features.Unicode); !ok {
+		if _, end, ok = nextPercent(left.Text, at, characters.Of(c.features.Version)); !ok {
 			c.report(rule.F501, n, "incomplete format")
 			return
 		}
@@ -109,7 +109,7 @@ func (c *Checker) readPercents(n *ast.BinOp, format string) (positional bool, co
 	named := false
 	names := c.formats.fields[:0]
 	for at := 0; ; {
-		field, end, _ := nextPercent(format, at, c.features.Unicode)
+		field, end, _ := nextPercent(format, at, characters.Of(c.features.Version))
 		if end == 0 {
 			break
 		}

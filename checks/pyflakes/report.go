@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"codelinter/ast"
+	"codelinter/internal/characters"
 	"codelinter/internal/extent"
 	"codelinter/internal/pytext"
 	"codelinter/rule"
@@ -227,7 +228,7 @@ func (c *Checker) add(parts ...string) {
 // repr returns repr(text).
 func (c *Checker) repr(text string) string {
 	mark := c.mark()
-	c.arena = pytext.AppendRepr(c.arena, text, c.features.Unicode)
+	c.arena = pytext.AppendRepr(c.arena, text, characters.Of(c.features.Version))
 	return c.written(mark)
 }
 

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"codelinter/ast"
+	"codelinter/internal/characters"
 	"codelinter/internal/pytext"
 	"codelinter/rule"
 )
@@ -307,6 +308,6 @@ func (c *Checker) parseInt(text string) (number string, ok bool) {
 		return text, '0' <= text[0] && text[0] <= '9'
 	}
 	mark := c.mark()
-	c.arena, ok = pytext.AppendInt(c.arena, text, c.features.Unicode)
+	c.arena, ok = pytext.AppendInt(c.arena, text, characters.Of(c.features.Version))
 	return c.written(mark), ok
 }

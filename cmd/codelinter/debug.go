@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"codelinter/ast"
+	"codelinter/internal/characters"
 	"codelinter/internal/pytext"
 	"codelinter/parser"
 	"codelinter/source"
@@ -99,7 +100,7 @@ func printTokens(w io.Writer, file *source.File) error {
 	for _, token := range tokens {
 		info := tokenizer.Describe(file, token)
 		position := fmt.Sprintf("%d,%d-%d,%d:", info.Row, info.Column, info.EndRow, info.EndColumn)
-		fmt.Fprintf(out, "%-20s%-15s%-15s\n", position, info.Kind, pytext.AppendRepr(nil, info.String, file.Target.Features().Unicode))
+		fmt.Fprintf(out, "%-20s%-15s%-15s\n", position, info.Kind, pytext.AppendRepr(nil, info.String, characters.Of(file.Target.OrDefault())))
 	}
 	if err := out.Flush(); err != nil {
 		return err

@@ -22,6 +22,9 @@ const (
 	Latest = Unicode17
 )
 
+// Of returns the version that CPython 3.minor has.
+func Of[V ~uint8](minor V) Unicode { return Unicode13 + Unicode(minor) - 10 }
+
 // additionsOf are ranges of characters, in their order, each with the version
 // that added it.
 type additionsOf []struct {

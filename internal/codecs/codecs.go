@@ -126,7 +126,7 @@ func isKnown(rest string, u characters.Unicode) bool {
 // unicodeOf returns the Unicode of a CPython, such as "3.14".
 func unicodeOf(version string) characters.Unicode {
 	minor, _ := strconv.Atoi(strings.TrimPrefix(version, "3."))
-	return characters.Unicode13 + characters.Unicode(minor-10)
+	return characters.Of(uint8(minor))
 }
 
 // fold appends a codec's name as CPython's encodings package folds it.

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"strings"
 
+	"codelinter/internal/characters"
 	"codelinter/internal/pytext"
 )
 
@@ -15,7 +16,7 @@ func (m *machine) undecodable(body string) string {
 	if slashes := len(body) - len(strings.TrimRight(body, `\`)); slashes%2 != 0 {
 		body += "u005c"
 	}
-	decoded, err, ok := pytext.AppendUnescaped(m.decoded[:0], body, m.features.Unicode)
+	decoded, err, ok := pytext.AppendUnescaped(m.decoded[:0], body, characters.Of(m.features.Version))
 	m.decoded = decoded
 	if ok {
 		return ""
