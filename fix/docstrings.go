@@ -30,7 +30,6 @@ func (s *sight) docstringAt(offset int32) *tokenizer.Token {
 	return t
 }
 
-// isDocstring reports whether a token is the docstring of a node with the body.
 func isDocstring(n ast.Node, body []ast.Stmt, t *tokenizer.Token) bool {
 	switch n.Kind() {
 	case ast.KindModule, ast.KindFunctionDef, ast.KindAsyncFunctionDef, ast.KindClassDef:

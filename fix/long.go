@@ -679,7 +679,6 @@ func (b *breaker) brackets(p []piece, indent int, suffix string) []string {
 	return nil
 }
 
-// fits reports whether pieces fit on a row.
 func (b *breaker) fits(p []piece, indent int, suffix string) bool {
 	width := indent + len(suffix)
 	for i := range p {

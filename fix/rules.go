@@ -476,7 +476,6 @@ func dropImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	})
 }
 
-// isInFunction reports whether an offset is in a function.
 func (s *sight) isInFunction(offset int32) bool {
 	return s.find(offset, func(n ast.Node) bool {
 		return (n.Kind() == ast.KindFunctionDef || n.Kind() == ast.KindAsyncFunctionDef) && n.Bounds().Start <= offset

@@ -212,7 +212,6 @@ func (s *sight) gap(start, end int32) (int32, int32) {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\f' }
 
-// comments returns the tokens that are comments.
 func (s *sight) comments() []tokenizer.Token {
 	var list []tokenizer.Token
 	for i := range s.tokens {

@@ -94,7 +94,6 @@ func keyMeant(key string) string {
 // pluginKeys are options of plugins that are as near to one of flake8's as a slip.
 var pluginKeys = []string{"doctest", "formatter", "include"}
 
-// isFormat reports whether a format has the name.
 func isFormat(name string) bool { return isDefault(name) || slices.Contains(formatNames(), name) }
 
 // warnOfSelected warns of selected codes that no finding can have: codes of plugins, and codes

@@ -34,7 +34,6 @@ type option struct {
 	fromFile func(s *settings, value, folder string) error
 }
 
-// takesValue reports whether the option is followed by a value.
 func (o *option) takesValue() bool { return o.value != "" }
 
 func (o *option) title() string { return strings.Join(o.names, "/") }

@@ -192,7 +192,6 @@ func (c *Command) settings() (s *settings, names []string, err error) {
 	return s, names, nil
 }
 
-// lint lints, and reports.
 func (c *Command) lint(ctx context.Context, s *settings, o runOptions) (code int, err error) {
 	switch {
 	case s.quiet == 1:

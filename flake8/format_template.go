@@ -53,7 +53,6 @@ type templatePart struct {
 	conversion byte   // the type, such as 's'; 0 for literal text
 }
 
-// has reports whether the part has a flag.
 func (p *templatePart) has(flag byte) bool { return strings.IndexByte(p.flags, flag) >= 0 }
 
 // A field is an argument: a value of the dict, or the dict.

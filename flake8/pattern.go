@@ -55,7 +55,6 @@ func compile(texts, defaults []string) (p patterns) {
 
 func (p *patterns) any() bool { return len(p.plain)+len(p.wild) > 0 }
 
-// match reports whether one of the patterns matches name.
 func (p *patterns) match(name string) bool {
 	name = normCase(name)
 	if name == "" || p.begins[name[0]>>6]>>(name[0]&63)&1 != 0 {

@@ -134,7 +134,6 @@ func (p *Parser) keepScratch() string {
 // maxCopied is how many bytes may be copied beyond that.
 const maxCopied = 64 << 20
 
-// join returns the texts of parts as one.
 func (p *Parser) join(parts []part) string {
 	if len(parts) == 1 {
 		return parts[0].text
@@ -431,7 +430,6 @@ func (p *Parser) exactText(first int, end int32) string {
 	return p.keepScratch()
 }
 
-// withoutComments returns the text of a field without its comments.
 func (p *Parser) withoutComments(text string) string {
 	if strings.IndexByte(text, '#') < 0 {
 		return text

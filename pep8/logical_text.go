@@ -23,7 +23,6 @@ type logicalText struct {
 	ends []int32
 }
 
-// logicalText returns the text of the logical line.
 func (c *Checker) logicalText() []byte {
 	l := &c.logical
 	if l.made {

@@ -366,7 +366,6 @@ func (c *Checker) isWholeIndent() bool {
 // read, is a tab.
 func (c *Checker) tabIndented() bool { return c.indentChar == '\t' && c.indentRow <= c.lastRow }
 
-// endRow returns the row of the token's end.
 func (c *Checker) endRow(t *tokenizer.Token) int {
 	if t.Flags&tokenizer.Multiline == 0 {
 		return int(t.Row)

@@ -701,7 +701,6 @@ func isDocstringQuote(s string) bool {
 	return s != "" && (s[0] == '"' || s[0] == '\'')
 }
 
-// sameRow reports whether t begins in the row in which prev ends.
 func (c *Checker) sameRow(prev, t *tokenizer.Token) bool {
 	return prev.Row == t.Row || prev.Flags&tokenizer.Multiline != 0 && c.endRow(prev) == int(t.Row)
 }

@@ -51,7 +51,6 @@ func nextWord[T string | []byte](text T, at int, u characters.Unicode) (start, e
 	return at, at
 }
 
-// keywordOf returns the keyword that a word is.
 func keywordOf(word []byte) tokenizer.Keyword {
 	if len(word) > len("continue") { // the longest
 		return tokenizer.NotKeyword

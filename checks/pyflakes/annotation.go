@@ -46,7 +46,6 @@ func (c *Checker) visitAnnotation(n ast.Expr) {
 	}
 }
 
-// visitAs visits n in the state.
 func (c *Checker) visitAs(state annotationState, n ast.Expr) {
 	outer := c.inAnnotation
 	c.inAnnotation = state

@@ -150,7 +150,6 @@ func (c *Checker) Check(file *source.File, module *ast.Module, o Options, enable
 // rootRecord is the record of the module.
 const rootRecord = recordID(0)
 
-// reset makes the checker ready for a file.
 func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 	c.file, c.options, c.enabled = file, o, enabled
 	c.features, c.release = o.Target.Features(), o.Release.Features()

@@ -309,7 +309,6 @@ func (c *Checker) visitUnseen(n ast.Expr) {
 	c.pop()
 }
 
-// hasField reports whether a string has a part of the kind.
 func hasField(parts []ast.Expr, kind ast.Kind) bool {
 	for _, part := range parts {
 		if part.Kind() == kind {

@@ -143,7 +143,6 @@ func (c *Checker) grow(offset int) {
 	c.findings = append(make([]rule.Finding, 0, n+max(more, n/4)+1), c.findings...)
 }
 
-// textOf returns the text of the unit.
 func (c *Checker) textOf(u unitID) string {
 	switch c.units[u].kind {
 	case exampleUnit:
@@ -225,7 +224,6 @@ func (c *Checker) add(parts ...string) {
 	}
 }
 
-// repr returns repr(text).
 func (c *Checker) repr(text string) string {
 	mark := c.mark()
 	c.arena = pytext.AppendRepr(c.arena, text, characters.Of(c.features.Version))

@@ -240,7 +240,6 @@ func (c *Checker) boundIn(s scopeID, id nameID) slotID {
 	return none
 }
 
-// isWithin reports whether the scope is the outer one or within it.
 func (c *Checker) isWithin(s, outer scopeID) bool {
 	depth := c.scopes[outer].depth
 	for c.scopes[s].depth > depth {
@@ -261,7 +260,6 @@ func (c *Checker) lookup(s scopeID, id nameID) bindingID {
 	return none
 }
 
-// set binds the name in the scope.
 func (c *Checker) set(s scopeID, id nameID, b bindingID) {
 	c.noteKind(s, c.bindings[b].kind)
 	at := slotID(none)

@@ -33,7 +33,6 @@ func isString(n ast.Stmt) bool {
 	return is && constant.Type == ast.Str
 }
 
-// visitStmt visits one statement.
 func (c *Checker) visitStmt(n ast.Stmt) {
 	c.push(n, n.Kind())
 	switch n := ast.Plain(n).(type) {

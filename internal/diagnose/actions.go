@@ -141,7 +141,6 @@ func (m *machine) firstToken(v value) int32 {
 	return m.nodes[v].start
 }
 
-// lastToken returns the number of the last token of a value.
 func (m *machine) lastToken(v value) int32 {
 	if v < 0 {
 		return int32(^v)
@@ -149,7 +148,6 @@ func (m *machine) lastToken(v value) int32 {
 	return m.nodes[v].end
 }
 
-// text returns a token's text.
 func (m *machine) text(t *token) string { return m.file.Text[t.start:t.end] }
 
 // actions are the functions that the grammar names.

@@ -39,7 +39,6 @@ const (
 	firstKeyword = typeComment + 1
 )
 
-// symbolOf returns the symbol of a token.
 func symbolOf(token tokenizer.Token) symbol {
 	if token.Keyword.IsHard() {
 		return firstKeyword + symbol(token.Keyword)

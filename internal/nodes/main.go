@@ -335,7 +335,6 @@ func writer(f field) string {
 	return "operator"
 }
 
-// pythonField returns the name of a field in Python.
 func pythonField(name string) string {
 	if other, ok := pythonFields[name]; ok {
 		return other
@@ -350,7 +349,6 @@ func pythonField(name string) string {
 	return python.String()
 }
 
-// isNodeList reports whether a type is a list of nodes.
 func isNodeList(kind string) bool {
 	switch kind {
 	case "[]Stmt", "[]Pattern", "[]TypeParam":
