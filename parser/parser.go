@@ -135,27 +135,14 @@ func (p *Parser) noteValid() {
 	p.valid = p.valid[:0]
 	for i, statement := range p.unfinished {
 		at := statement.Bounds()
-		switch n := statement.(type) {
-		case *ast.FunctionDef:
-			at.Start = decoratedStart(at.Start, n.DecoratorList)
-		case *ast.AsyncFunctionDef:
-			at.Start = decoratedStart(at.Start, n.DecoratorList)
-		case *ast.ClassDef:
-			at.Start = decoratedStart(at.Start, n.DecoratorList)
+		if decorators := ast.Decorators(statement); len(decorators) > 0 {
+			at.Start = decorators[0].Bounds().Start
 		}
 		if i == len(p.unfinished)-1 && !p.lineEnded(at.End) {
 			return
 		}
 		p.valid = append(p.valid, at)
 	}
-}
-
-// decoratedStart returns where a definition's first decorator begins, else start.
-func decoratedStart(start int32, decorators []ast.Expr) int32 {
-	if len(decorators) > 0 {
-		return decorators[0].Bounds().Start
-	}
-	return start
 }
 
 // lineEnded reports whether a NEWLINE has been used after offset end.

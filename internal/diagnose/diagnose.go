@@ -3,7 +3,7 @@
 //
 //	var file source.File
 //	file.Load([]byte("print 'hello'\n"))
-//	err := diagnose.Diagnose(&file, source.Python314)
+//	err := new(diagnose.Diagnoser).Diagnose(&file, source.Python314)
 //	// 1:1: SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)?
 //
 // # Why a second parser
@@ -68,12 +68,6 @@ type SyntaxError struct {
 }
 
 func (e *SyntaxError) Error() string { return e.Type + ": " + e.Message }
-
-// Diagnose returns the exception that CPython raises for file, nil if there is
-// none.
-func Diagnose(file *source.File, target source.Version) *SyntaxError {
-	return new(Diagnoser).Diagnose(file, target)
-}
 
 // A Diagnoser diagnoses one text after the other, and reuses memory. The zero Diagnoser is ready
 // for use. It is not safe for concurrent use.

@@ -91,7 +91,7 @@ func TestRecorded(t *testing.T) {
 			file := load(t, r.Code)
 			for target, recorded := range r.errors() {
 				want := want(recorded)
-				if got := describe(Diagnose(file, target)); got != want {
+				if got := describe(new(Diagnoser).Diagnose(file, target)); got != want {
 					t.Errorf("%v: %q\n got %s\nwant %s", target, r.Code, got, want)
 				}
 				if got := describe(used.Diagnose(file, target)); got != want {
@@ -112,7 +112,7 @@ func TestAgreement(t *testing.T) {
 		for _, target := range source.Versions() {
 			file := load(t, r.Code)
 			_, accepted := parser.Parse(file, parser.Options{Target: target})
-			if e := Diagnose(file, target); accepted != (e == nil) {
+			if e := new(Diagnoser).Diagnose(file, target); accepted != (e == nil) {
 				t.Errorf("%v: %q: accepted %t, but %s", target, r.Code, accepted, describe(e))
 			}
 		}
@@ -171,7 +171,7 @@ func TestWithoutPlace(t *testing.T) {
 		{"f'{a:{b:{c=}}}'", &SyntaxError{Type: "ValueError", Message: "field 'value' is required for Constant", Fatal: true}},
 		{"", nil},
 	} {
-		if diff := cmp.Diff(c.want, Diagnose(load(t, c.text), 0)); diff != "" {
+		if diff := cmp.Diff(c.want, new(Diagnoser).Diagnose(load(t, c.text), 0)); diff != "" {
 			t.Errorf("%q: %s", c.text, diff)
 		}
 	}
@@ -195,7 +195,7 @@ func TestLimits(t *testing.T) {
 	check := func(target source.Version, limits []limit) {
 		for _, c := range limits {
 			file := load(t, c.text)
-			if got := describe(Diagnose(file, target)); got != c.want {
+			if got := describe(new(Diagnoser).Diagnose(file, target)); got != c.want {
 				t.Errorf("%v: %s, %d bytes\n got %s\nwant %s", target, c.name, len(c.text), got, c.want)
 			}
 			if _, accepted := parser.Parse(file, parser.Options{Target: target}); accepted != (c.want == "valid") {
@@ -290,7 +290,7 @@ func TestLinear(t *testing.T) {
 			bench.Linear(t, 12_500, func(n int) func() {
 				file := load(t, text(n))
 				return func() {
-					if Diagnose(file, 0) == nil {
+					if new(Diagnoser).Diagnose(file, 0) == nil {
 						t.Error("found nothing")
 					}
 				}
@@ -299,10 +299,10 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-func ExampleDiagnose() {
+func ExampleDiagnoser() {
 	var file source.File
 	file.Load([]byte("print 'hello'\n"))
-	err := Diagnose(&file, source.Python314)
+	err := new(Diagnoser).Diagnose(&file, source.Python314)
 	fmt.Printf("%d:%d: %v\n", err.Row, err.Offset, err)
 	// Output: 1:1: SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)?
 }
