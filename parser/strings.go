@@ -303,19 +303,7 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 			str = p.exactText(first, equal)
 		}
 	}
-
-	conversion := int8(-1)
-	if p.kind == tokenizer.EXCLAMATION {
-		p.next()
-		if p.kind != tokenizer.NAME || p.token.Start != p.last || p.token.End-p.token.Start != 1 {
-			refuse()
-		}
-		conversion = int8(p.text[p.token.Start])
-		if conversion != 's' && conversion != 'r' && conversion != 'a' {
-			refuse()
-		}
-		p.next()
-	}
+	conversion := p.conversion()
 	var spec ast.Expr
 	if p.kind == tokenizer.COLON {
 		spec = p.formatSpec(s, kept, depth+1)
@@ -341,6 +329,24 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 	}
 	n := p.nodes.formattedValue.put(ast.FormattedValue{Range: p.from(start), Conversion: conversion, Value: value, FormatSpec: spec})
 	p.parts = append(p.parts, part{field: n})
+}
+
+// conversion: ['!' NAME]
+//
+// It returns the letter, or -1 if there is none.
+func (p *Parser) conversion() int8 {
+	if !p.accept(tokenizer.EXCLAMATION) {
+		return -1
+	}
+	if p.kind != tokenizer.NAME || p.token.Start != p.last || p.token.End-p.token.Start != 1 {
+		refuse()
+	}
+	letter := p.text[p.token.Start]
+	if letter != 's' && letter != 'r' && letter != 'a' {
+		refuse()
+	}
+	p.next()
+	return int8(letter)
 }
 
 // format_spec: ':' (FSTRING_MIDDLE | replacement_field)*
