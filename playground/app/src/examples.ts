@@ -79,7 +79,7 @@ print(area(2, 3))
     return sum(values)/len(values)
 `,
   } },
-  { name: "An answer that changes the logic", state: {
+  { name: "A wrong answer", state: {
     code: `def average(values):
     return sum(values) / len(values)
 `,
