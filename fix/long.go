@@ -803,7 +803,13 @@ func (b *breaker) breakRows(s *sight, l *line) []Edit {
 			continue
 		}
 		at := column(t.Start) + shift
-		end := at + utf8.RuneCountInString(t.Text(s.text))
+		// Before Python 3.12 no field of an f-string can have a line break.
+		i = s.stringEnd(i)
+		text := s.text[t.Start:s.tokens[i].End]
+		if strings.Contains(text, "\n") {
+			return nil
+		}
+		end := at + utf8.RuneCountInString(text)
 		// Must the row break before this token at the latest?
 		if next := &s.tokens[i+1]; next.Kind == tokenizer.COMMA || next.Kind.IsCloser() && int(next.Row) == row {
 			end++
@@ -843,4 +849,21 @@ func (b *breaker) breakRows(s *sight, l *line) []Edit {
 		}
 	}
 	return edits
+}
+
+// stringEnd returns the last token of the f-string or t-string that begins with a token. Any other
+// token is its own end.
+func (s *sight) stringEnd(i int) int {
+	depth := 0
+	for ; ; i++ {
+		switch s.tokens[i].Kind {
+		case tokenizer.FSTRING_START, tokenizer.TSTRING_START:
+			depth++
+		case tokenizer.FSTRING_END, tokenizer.TSTRING_END:
+			depth--
+		}
+		if depth == 0 || i+1 == len(s.tokens) {
+			return i
+		}
+	}
 }
