@@ -18,8 +18,8 @@ import (
 // Python files around a file when the first name is asked for, and keeps what it has read until
 // [Project.Refresh]. It is safe for concurrent use.
 //
-// It is cautious: a file uses a name if it mentions the file's module and, anywhere, the name as an
-// attribute, in an import or in a string.
+// It is cautious: a file uses a name if it mentions the module, in an import, in a string or before a
+// dot, and, anywhere, the name as an attribute, in an import or in a string.
 type Project struct {
 	mutex  sync.Mutex
 	roots  map[string]*neighbours // by folder
@@ -242,6 +242,9 @@ func (r *neighbourReader) read(path string, data []byte) (n neighbour, modules m
 			})
 		case *ast.Attribute:
 			n.words[r.word(node.Attr)] = true
+			if module := dotted(node.Value); module != "" { // a variable that is called like the module
+				modules[r.word(module[strings.LastIndexByte(module, '.')+1:])] = true
+			}
 		case *ast.Name:
 			read[r.word(node.ID)] = true
 		case *ast.Arg:
@@ -250,9 +253,7 @@ func (r *neighbourReader) read(path string, data []byte) (n neighbour, modules m
 			if node.Type != ast.Str || len(node.Text) > 200 || !isDotted(node.Text) {
 				break
 			}
-			if strings.Contains(node.Text, ".") {
-				mention(node.Text)
-			}
+			mention(node.Text) // sys.modules["a"]
 			for part := range strings.SplitSeq(node.Text, ".") {
 				n.words[r.word(part)] = true
 			}

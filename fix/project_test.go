@@ -45,6 +45,8 @@ func TestUsedByOthers(t *testing.T) {
 		"by way of another": {map[string]string{"p/b.py": "from .a import json\n", "p/c.py": "from . import b\nprint(b.json)\n"}, "import json\n"},
 		"all":               {map[string]string{"p/b.py": "from .a import *\nprint(json)\n"}, "import json\n"},
 		"a patch":           {map[string]string{"tests/b.py": "import mock\nmock.patch('p.a.json')\n"}, "import json\n"},
+		"a loaded module":   {map[string]string{"p/b.py": "a = sys.modules['p']\na.json\n"}, "import json\n"},
+		"its name":          {map[string]string{"p/b.py": "b = sys.modules['a']\nb.json\n"}, "import json\n"},
 		"getattr":           {map[string]string{"p/b.py": "from . import a\ngetattr(a, 'json')\n"}, "import json\n"},
 		"no Python":         {map[string]string{"p/b.py": "from p import a\nprint a.json\n"}, ""},
 		"hidden":            {map[string]string{".p/b.py": "from p import a\nprint(a.json)\n"}, ""},
