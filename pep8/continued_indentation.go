@@ -205,7 +205,14 @@ func (c *Checker) continuedIndentation() {
 		if newRow {
 			column = c.beginContinuation(t, column)
 		}
-		c.noteChances(t, column)
+		switch l := &n.levels[n.depth]; {
+		case l.indent == 0 && n.opened[n.row] > 0 && t.Kind != tokenizer.NL && t.Kind != tokenizer.COMMENT:
+			l.indent = column
+			n.set(column, visualChance, true)
+		case t.Kind.IsOp() && t.Kind != tokenizer.COLON, t.Kind <= tokenizer.NUMBER && t.Keyword == tokenizer.NotKeyword: // most tokens
+		default:
+			c.noteChances(t, column)
+		}
 		if t.Kind.IsOp() {
 			c.noteOperator(t, column)
 		}
@@ -247,11 +254,7 @@ func (c *Checker) beginContinuation(t *tokenizer.Token, column int) int {
 // noteChances notes at which columns the next rows may begin because of t.
 func (c *Checker) noteChances(t *tokenizer.Token, column int) {
 	n := &c.continuation
-	l := &n.levels[n.depth]
 	switch {
-	case n.opened[n.row] > 0 && t.Kind != tokenizer.NL && t.Kind != tokenizer.COMMENT && l.indent == 0:
-		l.indent = column
-		n.set(column, visualChance, true)
 	case t.Kind == tokenizer.STRING, t.Kind == tokenizer.COMMENT,
 		t.Kind == tokenizer.FSTRING_START, t.Kind == tokenizer.TSTRING_START:
 		n.set(column, stringChance, true)
@@ -259,7 +262,7 @@ func (c *Checker) noteChances(t *tokenizer.Token, column int) {
 		len(n.chances) == 0 && c.spells(t, tokenizer.If)):
 		n.set(c.file.Column(c.endRow(t), t.End)+1, visualChance, true)
 	case t.Kind == tokenizer.COLON && c.endsRow(t):
-		l.open(n.indents[n.row])
+		n.levels[n.depth].open(n.indents[n.row])
 	}
 }
 
