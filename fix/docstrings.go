@@ -61,6 +61,11 @@ func shortenDocstring(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	if row < s.file.Row(t.End-1) && isBelow(strings.TrimRight(s.file.Line(row+1), "\n"), indent) {
 		return nil
 	}
+	for above := row; above >= int(t.Row) && !s.isBlankRow(above); above-- {
+		if strings.Contains(s.file.Line(above), ">>>") {
+			return nil // what an example prints
+		}
+	}
 	if strings.Contains(indent, "\t") || row > int(t.Row) && !strings.HasPrefix(text, indent) {
 		return nil
 	}

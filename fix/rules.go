@@ -290,13 +290,15 @@ func dropVariable(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 }
 
 // holders are functions whose results do something until they are freed, or when they are.
-var holders = []string{"memoryview", "open", "connect", "create_task", "ensure_future", "popen", "proxy", "ref", "finalize", "flock", "lock"}
+var holders = []string{"memoryview", "open", "connect", "create_task", "ensure_future", "popen", "proxy", "ref", "finalize", "flock", "lock",
+	"getframe", "currentframe"}
 
 // isHolder reports whether a value has a call of a class, going by its name, or of one of the
 // holders: a temporary folder is removed when it is freed, a task or a window may end.
 func isHolder(e ast.Expr) bool {
 	holds := false
 	ast.Inspect(e, func(n ast.Node) bool {
+		holds = holds || n.Kind() == ast.KindYield // the caller sends it
 		if call, is := n.(*ast.Call); is {
 			name := ""
 			switch f := call.Func.(type) {
