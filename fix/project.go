@@ -38,8 +38,12 @@ func (p *Project) Refresh() {
 	p.mutex.Unlock()
 }
 
-// maxNeighbours bounds the files that are read of a project.
-const maxNeighbours = 20_000
+// Bounds of what is read of a project. A home folder may be one, and have anything below it.
+const (
+	maxNeighbours     = 20_000  // files
+	maxNeighbourBytes = 8 << 20 // of one file; larger ones are data
+	maxEntries        = 200_000 // files and folders that are looked at
+)
 
 // neighbours are the files of a project.
 type neighbours struct {
@@ -69,10 +73,10 @@ func (p *Project) uses(path, name string) bool {
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	root := rootOf(filepath.Dir(path))
+	root, marked := rootOf(filepath.Dir(path))
 	around := p.roots[root]
 	if around == nil {
-		around = p.reader.around(root)
+		around = p.reader.around(root, marked)
 		p.roots[root] = around
 	}
 	return around.uses(path, name)
@@ -83,7 +87,7 @@ var markers = []string{".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg",
 
 // rootOf returns the folder of the project that a folder belongs to: the nearest one with a marker,
 // or else the one that has the outermost package.
-func rootOf(folder string) string {
+func rootOf(folder string) (root string, marked bool) {
 	has := func(folder, name string) bool {
 		_, err := os.Stat(filepath.Join(folder, name))
 		return err == nil
@@ -93,21 +97,30 @@ func rootOf(folder string) string {
 	}
 	for up := folder; filepath.Dir(up) != up; up = filepath.Dir(up) {
 		if slices.ContainsFunc(markers, func(name string) bool { return has(up, name) }) {
-			return up
+			return up, true
 		}
 	}
-	return folder
+	return folder, false
 }
 
-// around reads the Python files below a folder. What cannot be read or parsed mentions nothing.
-func (r *neighbourReader) around(root string) *neighbours {
+// around reads the Python files below a folder. If that is not marked as a project's, only its packages
+// belong to it: another folder may have anything. What cannot be read or parsed mentions nothing.
+func (r *neighbourReader) around(root string, marked bool) *neighbours {
+	entries := 0
 	n := &neighbours{mentioned: map[string][]int{}, asking: map[request]bool{}}
 	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		switch {
+		switch entries++; {
 		case err != nil:
 			return nil
+		case len(n.files) == maxNeighbours || entries > maxEntries:
+			return fs.SkipAll
 		case entry.IsDir():
 			name := entry.Name()
+			if path != root && !marked {
+				if _, err := os.Stat(filepath.Join(path, "__init__.py")); err != nil {
+					return fs.SkipDir
+				}
+			}
 			if path != root && (strings.HasPrefix(name, ".") || name == "__pycache__" || name == "node_modules") {
 				return fs.SkipDir
 			}
@@ -115,13 +128,11 @@ func (r *neighbourReader) around(root string) *neighbours {
 				return fs.SkipDir
 			}
 			return nil
-		case len(n.files) == maxNeighbours:
-			return fs.SkipAll
 		case !strings.HasSuffix(path, ".py") || !entry.Type().IsRegular():
 			return nil
 		}
 		info, err := entry.Info()
-		if err != nil {
+		if err != nil || info.Size() > maxNeighbourBytes {
 			return nil
 		}
 		file, known := r.files[path]

@@ -67,6 +67,26 @@ func TestUsedByOthers(t *testing.T) {
 	}
 }
 
+// TestUnmarkedFolder reads only the packages of a folder that is no project's root: a home folder
+// may have anything below it.
+func TestUnmarkedFolder(t *testing.T) {
+	folder := t.TempDir()
+	if _, marked := rootOf(folder); marked {
+		t.Skip("the temporary folder is part of a project")
+	}
+	const use = "import a\nprint(a.json)\n"
+	write(t, folder, map[string]string{"a.py": "import json\n", "other/b.py": use})
+	is := func(want bool) {
+		t.Helper()
+		if r := newFixer(t, lint.DefaultOptions()).FixFile(filepath.Join(folder, "a.py"), []byte("import json\n")); r.Changed() == want {
+			t.Errorf("used: expected %v, but it became %q", want, r.Text)
+		}
+	}
+	is(false)
+	write(t, folder, map[string]string{"package/b.py": use, "package/__init__.py": ""})
+	is(true)
+}
+
 // TestRefresh looks at files again that have changed.
 func TestRefresh(t *testing.T) {
 	folder := t.TempDir()
