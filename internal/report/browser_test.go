@@ -387,6 +387,33 @@ func TestBrowser(t *testing.T) {
 	expect("document.querySelector('#sample-1 .finding').dataset.code", "E225")
 }
 
+// On a phone an option in a prompt begins on a line of its own, so that its dashes stay together, and
+// differences of two runs stay in their column.
+func TestNarrow(t *testing.T) {
+	tab := chromium.Open(t, 390, 844)
+	const options = "flake8 runs here with options: --doctests --ignore=W503 --max-complexity=4 --max-doc-length=72"
+	tasks := []task.Task{
+		{Instruction: options + "\n{code}", Inputs: task.Inputs{Code: "x=1\n"}, Meta: task.Meta{ID: "1"}},
+		{Instruction: "{code}", Inputs: task.Inputs{Code: "y=1\n"}, Meta: task.Meta{ID: "2"}},
+	}
+	tab.Do(chromedp.Navigate(chromium.Write(t, "run.html", scored(t, tasks, map[task.ID][]string{"1": {"x = 1\n"}, "2": {"y=1\n"}}))))
+	tab.Until("document.querySelector('.groups .whole')")
+	tab.Expect(`[...document.querySelectorAll(".groups .whole")].filter((option) => {
+		const dashes = document.createRange();
+		dashes.setStart(option.firstChild, 0);
+		dashes.setEnd(option.firstChild, 3);
+		return new Set([...dashes.getClientRects()].map((at) => at.top)).size !== 1;
+	}).map((option) => option.textContent).join()`, "")
+	tab.Expect("document.querySelectorAll('.groups .whole').length", "4")
+	tab.Expect(within, "true")
+
+	tab.Do(chromedp.Navigate(chromium.Write(t, "pair.html", renderedPair(t))))
+	tab.Until("document.querySelector('.codes td')")
+	tab.Run("document.querySelectorAll('.codes td:last-child').forEach((cell) => { cell.textContent = '+589.7'; })")
+	tab.Expect("[...document.querySelectorAll('.codes td.n')].filter((cell) => cell.getClientRects().length).every((cell) => cell.scrollWidth <= cell.clientWidth)", "true")
+	tab.Expect(within, "true")
+}
+
 // shownPage is what an app is given in a page.
 type shownPage struct {
 	pageData
