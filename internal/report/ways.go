@@ -190,6 +190,9 @@ func boardWays(entries []Entry, ids []task.ID) []boardWay {
 	shown := []boardWay{}
 	kinds := map[string]int{}
 	for _, mark := range marks {
+		if mark == "new:E999" {
+			continue // E999 has a mark of its own
+		}
 		kind, _, _ := strings.Cut(mark, ":")
 		kinds[kind]++
 		if len(shown) == shownWays || codeMark(mark) && kinds[kind] > shownChanges {

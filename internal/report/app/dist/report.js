@@ -1,4 +1,4 @@
-// Made by `make page` of sources with the digest 444b68eadaa7a56220e330016aa233bf.
+// Made by `make page` of sources with the digest 11d8328623d532301e3917ebebda7c19.
 "use strict";(()=>{function Qi(e,t,...n){for(let[r,i]of Object.entries(t))typeof i=="function"?e.addEventListener(r.slice(2),i):i===!0?e.setAttribute(r,""):i!==!1&&i!==null&&i!==void 0&&e.setAttribute(r,String(i));return e.
 append(...n.filter(r=>r!=null&&r!==!1)),e}var b=(e,t={},...n)=>Qi(document.createElement(e),t,...n),be=(e,t={},...n)=>Qi(document.createElementNS("http://www.w3.org/2000/svg",e),t,...n),zt=(e,t=document)=>[
 ...t.querySelectorAll(e)],Ge=(e,t,...n)=>b("section",{class:"card",...t},b("h2",{},e),...n),Rt=(e,t,...n)=>b("div",{class:"scroll "+t,tabindex:"0",role:"region","aria-label":e},...n),ye=e=>b("bdi",{},
@@ -1591,15 +1591,16 @@ head()},...r.map(f=>({name:Lt(f.mark),class:"rate way",value:h=>o(f,h),cell:h=>a
 head,value:h=>o(h,f),cell:h=>a(h,f),attributes:h=>s(h,f)}))],l=t.length>2?qr("spreads ways",c,i):qr("spreads ways",u,r),d=r.flatMap(f=>{let{example:h,mark:m}=f;if(!h)return[];let p=_c(h.task),g=p.runs[0].
 samples[0],y=bh(g,m);return[b("article",{id:f===r[0]?"example":null},b("h3",{},"Samples that "+Lt(m)),b("p",{class:"soft"},...n(f,h,p.id)),y?b("p",{class:"note"},ye(y.text)):null,gh(p,g,m))]});return Ge(
 "What fails most",{id:"ways"},b("p",{class:"aside"},"A cell is the share, in %, of a task's samples that fail in this way, as a mean over the tasks that the run has samples of. So a task counts the sa\
-me, however many samples a run has of it; · is none. A sample may fail in several ways. At most three codes that samples introduce, and three that they leave, are here."),ca(Vi),at(Yt("failures",()=>fn(
-c,t))),Rt("What fails most, by run","",l),d.length?b("div",{class:"gallery"},...d):b("p",{class:"aside"},"Results with texts (eval --texts) have an example of each."))}function L2(e){let{board:t}=e,n=K_(
-t,e.steps),r=t.verdicts.map(i=>i.verdict);return[b("header",{},b("h1",{},"CodeLinterEval, "+n.length+(e.steps?" checkpoints":" runs")),b("p",{},e.size)),e.steps?iM(e,n):rM(e,n),Mh(r),_h(t.notes),e.steps&&
-Ge("pass@k by step, in %",{},b("div",{class:"steps"},...t.verdicts.map((i,o)=>{let a=i.k.map(c=>({k:c,points:n.map(u=>{let{value:l,interval:[d,f]}=Ki(i,u.run,c);return{step:u.step??0,value:l,low:d,high:f}})})),
-s=i.verdict+": "+a.map(({k:c,points:u})=>{let l=u[u.length-1];return"pass@"+c+" from "+le(u[0].value)+" at step "+u[0].step+" to "+le(l.value)+" at step "+l.step}).join("; ");return b("div",{},b("h3",
-{},b("span",{class:"key v"+o}),i.verdict),n2("steps "+i.verdict,s,o,a))})),b("p",{class:"aside"},"Bands: 95 % intervals, by a bootstrap over tasks.")),Ge("pass@1 with 95 % intervals, in %",{},r.length>
-1?b("p",{class:"legend"},...r.flatMap((i,o)=>[b("span",{class:"key v"+o+(o?" square":" round")}),i+" "])):null,t2("intervals",r,n.map(i=>({number:i.number,name:i.name,scores:t.verdicts.map(o=>{let{value:a,
-interval:[s,c]}=Ki(o,i.run,1);return{value:a,low:s,high:c}})}))),b("p",{class:"aside"},"Intervals may overlap where the paired test below finds a difference: all runs were asked the same tasks.")),Q_(
-e,n),eM(e,n),R2(e.ways,n.map(i=>({run:i.run,name:i.name,samples:t.runs[i.run].samples,head:()=>$2(i)})),(i,o,a)=>[ye(t.runs[o.run].name),", task ",ye(a),", sample "+(o.sample+1)]),nM(e,n)]}var I2={pass:"✓",fail:"✗",unknown:"?"},P2=e=>e.name+{pass:" passes",fail:" fails",unknown:" not known"}[e.outcome];function D2(e,t){if(!navigator.clipboard)return null;let n=b("button",{type:"butt\
+me, however many samples a run has of it; · is none. A sample may fail in several ways. The nine most frequent are here, with at most three codes that samples introduce and three that they leave."),ca(
+Vi),at(Yt("failures",()=>fn(c,t))),Rt("What fails most, by run","",l),d.length?b("div",{class:"gallery"},...d):b("p",{class:"aside"},"Results with texts (eval --texts) have an example of each."))}function L2(e){
+let{board:t}=e,n=K_(t,e.steps),r=t.verdicts.map(i=>i.verdict);return[b("header",{},b("h1",{},"CodeLinterEval, "+n.length+(e.steps?" checkpoints":" runs")),b("p",{},e.size)),e.steps?iM(e,n):rM(e,n),Mh(
+r),_h(t.notes),e.steps&&Ge("pass@k by step, in %",{},b("div",{class:"steps"},...t.verdicts.map((i,o)=>{let a=i.k.map(c=>({k:c,points:n.map(u=>{let{value:l,interval:[d,f]}=Ki(i,u.run,c);return{step:u.step??
+0,value:l,low:d,high:f}})})),s=i.verdict+": "+a.map(({k:c,points:u})=>{let l=u[u.length-1];return"pass@"+c+" from "+le(u[0].value)+" at step "+u[0].step+" to "+le(l.value)+" at step "+l.step}).join(";\
+ ");return b("div",{},b("h3",{},b("span",{class:"key v"+o}),i.verdict),n2("steps "+i.verdict,s,o,a))})),b("p",{class:"aside"},"Bands: 95 % intervals, by a bootstrap over tasks.")),Ge("pass@1 with 95 \
+% intervals, in %",{},r.length>1?b("p",{class:"legend"},...r.flatMap((i,o)=>[b("span",{class:"key v"+o+(o?" square":" round")}),i+" "])):null,t2("intervals",r,n.map(i=>({number:i.number,name:i.name,scores:t.
+verdicts.map(o=>{let{value:a,interval:[s,c]}=Ki(o,i.run,1);return{value:a,low:s,high:c}})}))),b("p",{class:"aside"},"Intervals may overlap where the paired test below finds a difference: all runs were\
+ asked the same tasks.")),Q_(e,n),eM(e,n),R2(e.ways,n.map(i=>({run:i.run,name:i.name,samples:t.runs[i.run].samples,head:()=>$2(i)})),(i,o,a)=>[ye(t.runs[o.run].name),", task ",ye(a),", sample "+(o.sample+
+1)]),nM(e,n)]}var I2={pass:"✓",fail:"✗",unknown:"?"},P2=e=>e.name+{pass:" passes",fail:" fails",unknown:" not known"}[e.outcome];function D2(e,t){if(!navigator.clipboard)return null;let n=b("button",{type:"butt\
 on",class:"copy",onclick:()=>{navigator.clipboard.writeText(e).then(()=>{n.textContent="Copied"},()=>{n.textContent="Not allowed"}),setTimeout(()=>{n.textContent="Copy "+t},1500)}},"Copy "+t);return n}
 function aM(e,t,n){let r=document.createDocumentFragment(),i=t.name?" of "+t.name:"",o=(...u)=>b("span",{class:"chip"},...u),a=(u,l)=>o(b("b",{},String(u??0))," "+l),s={closed:"code in closed fences",
 open:"fence left open",whole:"no fence: the whole answer"}[n.source],c=t.bare?"":oa(n);r.append(b("p",{class:"verdict"},b("span",{class:"chip "+(n.pass?"pass":"fail")},n.pass?"✓ ":"✗ ",n.verdicts.

@@ -333,7 +333,7 @@ function waysCard(all: BoardWay[], runs: FailingRun[], whose: (way: BoardWay, ex
   });
   return card("What fails most", { id: "ways" },
     make("p", { class: "aside" }, "A cell is the share, in %, of a task's samples that fail in this way, as a mean over the tasks that the run has samples of. So a task counts the same, however many samples a run has of it; · is none. " +
-      "A sample may fail in several ways. At most three codes that samples introduce, and three that they leave, are here."),
+      "A sample may fail in several ways. The nine most frequent are here, with at most three codes that samples introduce and three that they leave."),
     heatLegend(failing), tools(tableSaves("failures", () => records(columns, runs))),
     scroller("What fails most, by run", "", table),
     examples.length ? make("div", { class: "gallery" }, ...examples) : make("p", { class: "aside" }, "Results with texts (eval --texts) have an example of each."));
