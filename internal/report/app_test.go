@@ -144,16 +144,53 @@ func TestAccessibility(t *testing.T) {
 	}
 }
 
+// rgb reads a colour's linear parts, and contrast is that of an element's text with its ground.
+const colourScript = `
+	const linear = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+	const rgb = (text) => text.match(/[\d.]+/g).slice(0, 3).map((value) => linear(value / 255));
+	const light = ([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+	const contrast = (element) => {
+		const style = getComputedStyle(element);
+		const [low, high] = [light(rgb(style.backgroundColor)), light(rgb(style.color))].sort((a, b) => a - b);
+		return high / low;
+	};`
+
+// Each colour of code has a contrast of at least 4.5 with each ground that code stands on: marks of findings too.
+func TestColoursOfCode(t *testing.T) {
+	tab := chromium.Open(t, 800, 600)
+	tab.Do(chromedp.Navigate(chromium.Write(t, "steps.html", stepsPage(t))))
+	tab.Until("document.querySelector('.theme')")
+	tab.Run(colourScript + `
+		window.faint = () => {
+			const faults = [];
+			const cell = document.createElement("span");
+			document.body.append(cell);
+			for (const colour of ["text", "keyword", "string", "literal", "comment", "defined"]) {
+				for (const ground of ["code", "add", "remove", "mark"]) {
+					cell.style.color = "var(--" + colour + ")";
+					cell.style.backgroundColor = "var(--" + ground + ")";
+					const by = contrast(cell);
+					if (by < 4.5) faults.push(colour + " on " + ground + " has a contrast of " + by.toFixed(2));
+				}
+			}
+			cell.remove();
+			return faults.join(", ");
+		};`)
+	for _, theme := range []string{"light", "dark"} {
+		tab.Until("document.documentElement.dataset.theme === '" + theme + "' || document.querySelector('.theme').click()")
+		if faults := tab.Text("faint()"); faults != "" {
+			t.Errorf("%s: %s", theme, faults)
+		}
+	}
+}
+
 // Neighbouring colours of a scale differ by at least 0.075 in OKLab, where 0.02 is about the least that
 // is seen, and each has a contrast of at least 4.5 with its text.
 func TestColours(t *testing.T) {
 	tab := chromium.Open(t, 800, 600)
 	tab.Do(chromedp.Navigate(chromium.Write(t, "steps.html", stepsPage(t))))
 	tab.Until("document.querySelector('.theme')")
-	tab.Run(`
-		const linear = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
-		const rgb = (text) => text.match(/[\d.]+/g).slice(0, 3).map((value) => linear(value / 255));
-		const light = ([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+	tab.Run(colourScript + `
 		const oklab = ([r, g, b]) => {
 			const [l, m, s] = [0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b, 0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b, 0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b].map(Math.cbrt);
 			return [0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s, 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s, 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s];
@@ -166,13 +203,12 @@ func TestColours(t *testing.T) {
 				const cell = document.createElement("span");
 				cell.className = kind + step;
 				card.append(cell);
-				const [back, text] = [rgb(getComputedStyle(cell).backgroundColor), rgb(getComputedStyle(cell).color)];
+				const now = oklab(rgb(getComputedStyle(cell).backgroundColor));
+				const read = contrast(cell);
 				cell.remove();
-				const now = oklab(back);
 				const by = Math.hypot(...now.map((value, i) => value - before[i]));
-				const [low, high] = [light(back), light(text)].sort((a, b) => a - b);
 				if (by < 0.075) faults.push(kind + step + " differs by " + by.toFixed(3));
-				if (high / low < 4.5) faults.push(kind + step + " has a contrast of " + (high / low).toFixed(2));
+				if (read < 4.5) faults.push(kind + step + " has a contrast of " + read.toFixed(2));
 				before = now;
 			}
 			return faults.join(", ");
