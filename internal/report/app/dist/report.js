@@ -1,4 +1,4 @@
-// Made by `make page` of sources with the digest faf3702df9c662f46b0605401679caaa.
+// Made by `make page` of sources with the digest 91c951ae523b2acf2b3a7dad8f6b313c.
 "use strict";(()=>{function Qi(e,t,...n){for(let[r,i]of Object.entries(t))typeof i=="function"?e.addEventListener(r.slice(2),i):i===!0?e.setAttribute(r,""):i!==!1&&i!==null&&i!==void 0&&e.setAttribute(r,String(i));return e.
 append(...n.filter(r=>r!=null&&r!==!1)),e}var b=(e,t={},...n)=>Qi(document.createElement(e),t,...n),be=(e,t={},...n)=>Qi(document.createElementNS("http://www.w3.org/2000/svg",e),t,...n),zt=(e,t=document)=>[
 ...t.querySelectorAll(e)],Ge=(e,t,...n)=>b("section",{class:"card",...t},b("h2",{},e),...n),Rt=(e,t,...n)=>b("div",{class:"scroll "+t,tabindex:"0",role:"region","aria-label":e},...n),ye=e=>b("bdi",{},
