@@ -102,8 +102,11 @@ func shortenDocstring(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 // margin returns the indentation of a docstring's rows below the first: the least one, as for
 // inspect.cleandoc. Without such rows it is that of the first.
 func (s *sight) margin(t *tokenizer.Token) string {
+	if margin, known := s.margins[t.Start]; known {
+		return margin
+	}
 	margin, found := s.indentOf(int(t.Row)), false
-	for row := int(t.Row) + 1; row <= s.file.Row(t.End-1); row++ {
+	for row, last := int(t.Row)+1, s.file.Row(t.End-1); row <= last; row++ {
 		indent := s.indentOf(row)
 		if said := strings.TrimSpace(s.file.Line(row)); said == "" || said == `"""` {
 			continue
@@ -112,6 +115,10 @@ func (s *sight) margin(t *tokenizer.Token) string {
 			margin, found = indent, true
 		}
 	}
+	if s.margins == nil {
+		s.margins = map[int32]string{}
+	}
+	s.margins[t.Start] = margin
 	return margin
 }
 

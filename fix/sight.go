@@ -28,6 +28,7 @@ type sight struct {
 	program  *guard.Program        // of proves
 	names    map[string]bool       // of hasName
 	found    map[string]bool       // of isFoundByName
+	margins  map[int32]string      // of docstrings, by their offsets
 	bound    map[string]int        // number of bindings, see findBindings
 	values   map[string][]ast.Expr // assigned to names
 	idle     map[ast.Node][]string // names that a declaration does not need, see dropDeclaration
