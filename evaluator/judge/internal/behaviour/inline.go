@@ -95,8 +95,8 @@ func (in *inliner) value(name *ast.Name) ast.Expr {
 	return in.global[name.ID]
 }
 
-// key returns the key of a gap at an offset, with names and calls inlined. It says if
-// calls change their order by that:
+// key returns the key of a gap at an offset, with names and calls inlined. Inlining may
+// change the order of calls. Then the key says so:
 //
 //	right = stack.pop()             |   return stack.pop() - stack.pop()
 //	left = stack.pop()              |
@@ -106,8 +106,8 @@ func (in *inliner) key(key string, offset int32) string {
 	if u := in.unit(offset); u != nil {
 		replacer, values = u.replacer, u.values
 	}
-	if turned(key, values) {
-		key = "turned " + key
+	if reorders(key, values) {
+		key = "reordered " + key
 	}
 	for range inlineRuns {
 		next := replacer.Replace(key)
@@ -119,9 +119,9 @@ func (in *inliner) key(key string, offset int32) string {
 	return key
 }
 
-// turned reports whether a key has two names of calls in another order than that of
-// the calls.
-func turned(key string, values map[string]ast.Expr) bool {
+// reorders reports whether a key has two names whose values are calls, and the calls were
+// made in the other order.
+func reorders(key string, values map[string]ast.Expr) bool {
 	const mark = "Name(id='"
 	last := int32(0)
 	for {

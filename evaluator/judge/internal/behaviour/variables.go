@@ -303,9 +303,9 @@ func (s *session) findState(before int, others []step) {
 	}
 }
 
-// between returns the calls without arguments, several times: if calls change variables,
-// these may give something else after each. No other call is made so, as others with
-// other arguments are there.
+// between returns the calls without arguments, each several times, if calls change
+// variables: after each change such a call may give another result. Calls with arguments
+// need no repetition, because there are several of each function.
 func (s *session) between(calls []*probe) (list []*probe) {
 	if !slices.ContainsFunc(s.steps, func(s step) bool { return s.standing == ofState }) {
 		return nil
