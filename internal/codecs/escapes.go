@@ -2,126 +2,72 @@ package codecs
 
 import (
 	"bytes"
-	"strings"
+	"strconv"
 	"unicode/utf8"
 
 	"codelinter/internal/characters"
-	"codelinter/internal/charnames"
+	"codelinter/internal/pytext"
 )
 
-// unicodeEscape decodes latin-1 with the escape sequences of a string literal.
-// The backslash of any other sequence stays. A sequence of octal digits ends with
-// the piece. The names of \N{NAME} are those of u.
+// unicodeEscape decodes latin-1 with the escape sequences of a string literal, the names of u
+// among them. A sequence of octal digits ends with the piece.
 func unicodeEscape(dst, data []byte, piece int, u characters.Unicode) ([]byte, bool) {
-	size := len(data)
-	for len(data) > 0 {
-		c := data[0]
-		data = data[1:]
-		if c != '\\' {
-			dst = utf8.AppendRune(dst, rune(c))
-			continue
+	start, from := len(dst), 0
+	for end := 0; end < len(data); {
+		end += min(piece, len(data)-end)
+		if end < len(data) && !endsInOctal(data[from:end]) {
+			continue // no other sequence ends with the piece
 		}
-		if len(data) == 0 {
+		if endsInEscape(data[from:end]) {
 			return dst, false
 		}
-		c = data[0]
-		data = data[1:]
-		if at := strings.IndexByte("\\'\"abfnrtv", c); at >= 0 {
-			dst = append(dst, "\\'\"\a\b\f\n\r\t\v"[at])
-			continue
-		}
-		var r rune
-		n := 0 // bytes of data that the sequence takes besides c
-		switch {
-		case c == '\n':
-			continue
-		case '0' <= c && c <= '7':
-			r = rune(c - '0')
-			for n < 2 && n < len(data) && '0' <= data[n] && data[n] <= '7' && (size-len(data)+n)%piece != 0 {
-				r = r<<3 | rune(data[n]-'0')
-				n++
-			}
-		case c == 'x':
-			r, n = hexadecimal(data, 2)
-		case c == 'u':
-			r, n = hexadecimal(data, 4)
-		case c == 'U':
-			r, n = hexadecimal(data, 8)
-		case c == 'N':
-			r, n = named(data, u)
-		default:
-			dst = append(dst, '\\')
-			r = rune(c)
-		}
-		if !utf8.ValidRune(r) {
+		var ok bool
+		if dst, _, ok = pytext.AppendUnescaped(dst, string(latin1(nil, data[from:end])), u); !ok {
 			return dst, false
 		}
-		dst = utf8.AppendRune(dst, r)
-		data = data[n:]
+		from = end
 	}
-	return dst, true
+	return dst, utf8.Valid(dst[start:])
+}
+
+// endsInEscape reports whether data ends in a backslash that begins an escape sequence.
+func endsInEscape(data []byte) bool {
+	return (len(data)-len(bytes.TrimRight(data, `\`)))%2 != 0
+}
+
+// endsInOctal reports whether data ends in one or two octal digits of an escape sequence.
+func endsInOctal(data []byte) bool {
+	before := bytes.TrimRight(data, "01234567")
+	digits := len(data) - len(before)
+	return 1 <= digits && digits <= 2 && endsInEscape(before)
 }
 
 // rawUnicodeEscape decodes latin-1 with the sequences \u and \U. Any other backslash stays, and so
 // does the byte after it.
 func rawUnicodeEscape(dst, data []byte) ([]byte, bool) {
 	for len(data) > 0 {
-		c := data[0]
-		data = data[1:]
-		dst = utf8.AppendRune(dst, rune(c))
-		if c != '\\' || len(data) == 0 {
-			continue
-		}
-		size := 4
-		switch data[0] {
-		case 'U':
-			size = 8
-		case 'u':
+		var n int // bytes of the sequence
+		switch {
+		case bytes.HasPrefix(data, []byte(`\u`)):
+			n = len(`\u0000`)
+		case bytes.HasPrefix(data, []byte(`\U`)):
+			n = len(`\U00000000`)
 		default:
-			dst = utf8.AppendRune(dst, rune(data[0]))
-			data = data[1:]
+			n = 1
+			if data[0] == '\\' {
+				n = min(2, len(data))
+			}
+			dst, data = latin1(dst, data[:n]), data[n:]
 			continue
 		}
-		r, n := hexadecimal(data[1:], size)
-		if !utf8.ValidRune(r) {
+		if len(data) < n {
 			return dst, false
 		}
-		dst = utf8.AppendRune(dst[:len(dst)-1], r)
-		data = data[1+n:]
+		r, err := strconv.ParseUint(string(data[2:n]), 16, 32)
+		if err != nil || !utf8.ValidRune(rune(r)) {
+			return dst, false
+		}
+		dst, data = utf8.AppendRune(dst, rune(r)), data[n:]
 	}
 	return dst, true
-}
-
-// hexadecimal returns the number in the first size digits of data, and size. It
-// returns -1 if there are fewer, or the number is too large for a character.
-func hexadecimal(data []byte, size int) (rune, int) {
-	if len(data) < size {
-		return -1, 0
-	}
-	n := uint32(0)
-	for _, c := range data[:size] {
-		digit := strings.IndexByte("0123456789abcdef", c|0x20)
-		if digit < 0 || c < '0' {
-			return -1, 0
-		}
-		n = n<<4 | uint32(digit)
-	}
-	if n > utf8.MaxRune {
-		return -1, 0
-	}
-	return rune(n), size
-}
-
-// named returns the character of the {NAME} that data begins with, and the
-// number of its bytes, -1 if there is none.
-func named(data []byte, u characters.Unicode) (rune, int) {
-	end := bytes.IndexByte(data, '}')
-	if end < 0 || data[0] != '{' {
-		return -1, 0
-	}
-	r, ok := charnames.Lookup(string(data[1:end]), u)
-	if !ok {
-		return -1, 0
-	}
-	return r, end + 1
 }

@@ -28,25 +28,15 @@ const (
 	setJISX0213Plane = 'P' | double
 )
 
-// variantSets returns the sets that a codec of the ISO 2022 family has besides ASCII.
-func variantSets(name string) []byte {
-	switch name {
-	case "iso2022_jp":
-		return []byte{setRoman, setJISX0208Of78, setJISX0208}
-	case "iso2022_jp_1":
-		return []byte{setRoman, setJISX0208Of78, setJISX0208, setJISX0212}
-	case "iso2022_jp_2":
-		return []byte{setRoman, setJISX0208Of78, setJISX0208, setJISX0212, setGB2312, setKSX1001, setLatin1, setISO8859_7}
-	case "iso2022_jp_2004":
-		return []byte{setJISX0208, setJISX0213Of04, setJISX0213Plane}
-	case "iso2022_jp_3":
-		return []byte{setJISX0208, setJISX0213, setJISX0213Plane}
-	case "iso2022_jp_ext":
-		return []byte{setRoman, setKatakana, setJISX0208Of78, setJISX0208, setJISX0212}
-	case "iso2022_kr":
-		return []byte{setKSX1001}
-	}
-	return nil
+// variants are the codecs of the ISO 2022 family, with their sets besides ASCII.
+var variants = map[string][]byte{
+	"iso2022_jp":      {setRoman, setJISX0208Of78, setJISX0208},
+	"iso2022_jp_1":    {setRoman, setJISX0208Of78, setJISX0208, setJISX0212},
+	"iso2022_jp_2":    {setRoman, setJISX0208Of78, setJISX0208, setJISX0212, setGB2312, setKSX1001, setLatin1, setISO8859_7},
+	"iso2022_jp_2004": {setJISX0208, setJISX0213Of04, setJISX0213Plane},
+	"iso2022_jp_3":    {setJISX0208, setJISX0213, setJISX0213Plane},
+	"iso2022_jp_ext":  {setRoman, setKatakana, setJISX0208Of78, setJISX0208, setJISX0212},
+	"iso2022_kr":      {setKSX1001},
 }
 
 // The control characters that matter here.
@@ -62,7 +52,7 @@ func isFinal(c byte) bool { return '@' <= c && c <= 'Z' }
 // iso2022 decodes data by the codec of that name. Control characters stand for themselves in any
 // set, and so do the bytes of escape sequences that CPython does not know.
 func iso2022(dst, data []byte, name string) ([]byte, bool) {
-	sets := variantSets(name)
+	sets := variants[name]
 	shifts := name == "iso2022_kr"  // shiftOut and shiftIn choose between G0 and G1
 	hasG2 := name == "iso2022_jp_2" // ESC N takes a character of G2
 	places := [3]byte{setASCII, setASCII, setASCII}
@@ -208,64 +198,61 @@ func appendFrom(dst, data []byte, set byte) ([]byte, int, bool) {
 	if len(data) < 2 || data[1] >= utf8.RuneSelf {
 		return dst, 0, false
 	}
-	f, number := japanese, eucJPTable
-	switch set {
-	case setGB2312:
-		f, number = chinese, gb2312Table
-	case setKSX1001:
-		f, number = korean, ksx1001Table
-	case setJISX0212:
-		number = eucJPPlane2
-	case setJISX0213:
-		number = jisx0213Plane1Of2000
-	case setJISX0213Of04:
-		number = jisx0213Plane1Of2004
-	case setJISX0213Plane:
-		number = jisx0213Plane2
-	}
-	v := f().tables[number].two(c|0x80, data[1]|0x80)
+	f, number := doubleTable(set)
+	v := f.tables[number].two(c|0x80, data[1]|0x80)
 	if v == 0 {
 		return dst, 0, false
 	}
-	return f().add(dst, v), 2, true
+	return f.add(dst, v), 2, true
+}
+
+// doubleTable returns the table of a set of two bytes, which has the top bits.
+func doubleTable(set byte) (f *family, number int) {
+	switch set {
+	case setGB2312:
+		return chinese(), gb2312Table
+	case setKSX1001:
+		return korean(), ksx1001Table
+	case setJISX0212:
+		return japanese(), eucJPPlane2
+	case setJISX0213:
+		return japanese(), jisx0213Plane1Of2000
+	case setJISX0213Of04:
+		return japanese(), jisx0213Plane1Of2004
+	case setJISX0213Plane:
+		return japanese(), jisx0213Plane2
+	}
+	return japanese(), eucJPTable
 }
 
 // hz decodes HZ: ASCII in which "~{" and "~}" enclose GB 2312.
 func hz(dst, data []byte) ([]byte, bool) {
-	inside := false
-	for len(data) > 0 {
-		c, n := data[0], 1
+	set, n := byte(setASCII), 0
+	for ; len(data) > 0; data = data[n:] {
 		switch {
-		case c == '~':
-			if len(data) < 2 {
-				return dst, false
-			}
-			switch next := data[1]; {
-			case next == '~' && !inside:
-				dst = append(dst, '~')
-			case next == '{' && !inside, next == '}' && inside:
-				inside = !inside
-			case next == '\n' && !inside: // a continuation line
-			default:
-				return dst, false
-			}
-			n = 2
-		case c >= utf8.RuneSelf:
+		case data[0] >= utf8.RuneSelf:
 			return dst, false
-		case !inside:
-			dst = append(dst, c)
-		default:
-			if len(data) < 2 || data[1] >= utf8.RuneSelf {
+		case data[0] != '~':
+			var ok bool
+			if dst, n, ok = appendFrom(dst, data, set); !ok {
 				return dst, false
 			}
-			v := chinese().tables[gb2312Table].two(c|0x80, data[1]|0x80)
-			if v == 0 {
-				return dst, false
-			}
-			dst = chinese().add(dst, v)
-			n = 2
+			continue
+		case len(data) < 2:
+			return dst, false
 		}
-		data = data[n:]
+		n = 2
+		switch next := data[1]; {
+		case next == '~' && set == setASCII:
+			dst = append(dst, '~')
+		case next == '{' && set == setASCII:
+			set = setGB2312
+		case next == '}' && set == setGB2312:
+			set = setASCII
+		case next == '\n' && set == setASCII: // a continuation line
+		default:
+			return dst, false
+		}
 	}
 	return dst, true
 }

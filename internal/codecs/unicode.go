@@ -1,21 +1,20 @@
 package codecs
 
 import (
+	"bytes"
+	"encoding/base64"
 	"encoding/binary"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"codelinter/internal/pytext"
 )
 
 func utf8Bytes(dst, data []byte) ([]byte, bool) { return append(dst, data...), utf8.Valid(data) }
 
 func ascii(dst, data []byte) ([]byte, bool) {
-	for _, c := range data {
-		if c >= utf8.RuneSelf {
-			return dst, false
-		}
-	}
-	return append(dst, data...), true
+	return append(dst, data...), pytext.IsASCII(pytext.View(data))
 }
 
 func latin1(dst, data []byte) []byte {
@@ -72,39 +71,16 @@ func utf7(dst, data []byte) ([]byte, bool) {
 		if len(data) > 0 && strings.IndexByte(base64Digits, data[0]) < 0 {
 			return dst, false
 		}
-		buffer, bits := uint32(0), 0 // digits that make no unit yet
-		high := rune(0)              // the first half of a surrogate pair
-		for ; len(data) > 0; data = data[1:] {
-			digit := strings.IndexByte(base64Digits, data[0])
-			if digit < 0 {
-				break
-			}
-			buffer, bits = buffer<<6|uint32(digit), bits+6
-			if bits < 16 {
-				continue
-			}
-			bits -= 16
-			unit := rune(buffer >> bits)
-			buffer &= 1<<bits - 1
-			switch {
-			case high != 0:
-				r := utf16.DecodeRune(high, unit)
-				if r == utf8.RuneError {
-					return dst, false
-				}
-				dst = utf8.AppendRune(dst, r)
-				high = 0
-			case !utf16.IsSurrogate(unit):
-				dst = utf8.AppendRune(dst, unit)
-			case unit < 0xdc00:
-				high = unit
-			default:
-				return dst, false
-			}
-		}
-		if bits >= 6 || buffer != 0 || high != 0 {
+		rest := bytes.TrimLeft(data, base64Digits)
+		units, err := base64.RawStdEncoding.Strict().DecodeString(string(data[:len(data)-len(rest)]))
+		if err != nil {
 			return dst, false
 		}
+		var ok bool
+		if dst, ok = utf16Decode(dst, units, binary.BigEndian); !ok {
+			return dst, false
+		}
+		data = rest
 		if len(data) > 0 && data[0] == '-' {
 			data = data[1:]
 		}

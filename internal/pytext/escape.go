@@ -47,14 +47,15 @@ var simpleEscapes = [256]byte{
 // know are not changed. If Python cannot decode body, ok is false and err says why. The names of
 // characters are those of the given Unicode.
 func AppendUnescaped(dst []byte, body string, u characters.Unicode) (out []byte, err EscapeError, ok bool) {
-	// shift is how much longer the rewritten body is, up to i.
-	shift, counted := 0, 0
-	fail := func(start, end int, reason string) ([]byte, EscapeError, bool) {
-		shift += rewritten(body[counted:start])
-		from := start + shift
-		shift += rewritten(body[start:end])
-		return dst, EscapeError{Reason: reason, Start: from, End: end + shift}, false
-	}
+	return appendUnescaped(dst, body, false, u)
+}
+
+// AppendUnescapedBytes is AppendUnescaped for a bytes literal.
+func AppendUnescapedBytes(dst []byte, body string) (out []byte, err EscapeError, ok bool) {
+	return appendUnescaped(dst, body, true, characters.Latest)
+}
+
+func appendUnescaped(dst []byte, body string, isBytes bool, u characters.Unicode) (out []byte, err EscapeError, ok bool) {
 	for i := 0; i < len(body); {
 		slash := strings.IndexByte(body[i:], '\\')
 		if slash < 0 {
@@ -73,6 +74,9 @@ func AppendUnescaped(dst []byte, body string, u characters.Unicode) (out []byte,
 			dst = append(dst, value)
 			i++
 			continue
+		}
+		if isBytes && (c == 'u' || c == 'U' || c == 'N') {
+			c = 0 // bytes have no such escape
 		}
 		var value rune
 		reason := ""
@@ -94,10 +98,17 @@ func AppendUnescaped(dst []byte, body string, u characters.Unicode) (out []byte,
 			dst = append(dst, '\\')
 			continue
 		}
-		if reason != "" {
-			return fail(start, i, reason)
+		switch {
+		case reason != "" && isBytes:
+			return dst, EscapeError{Reason: invalidX, Start: start}, false
+		case reason != "":
+			from := start + rewritten(body[:start])
+			return dst, EscapeError{Reason: reason, Start: from, End: from + i - start + rewritten(body[start:i])}, false
+		case isBytes:
+			dst = append(dst, byte(value))
+		default:
+			dst = appendCodePoint(dst, value)
 		}
-		dst = appendCodePoint(dst, value)
 	}
 	return dst, EscapeError{}, true
 }
@@ -170,41 +181,6 @@ func appendCodePoint(dst []byte, value rune) []byte {
 		return append(dst, 0xe0|byte(value>>12), 0x80|byte(value>>6)&0x3f, 0x80|byte(value)&0x3f)
 	}
 	return utf8.AppendRune(dst, value)
-}
-
-// AppendUnescapedBytes is AppendUnescaped for a bytes literal.
-func AppendUnescapedBytes(dst []byte, body string) (out []byte, err EscapeError, ok bool) {
-	for i := 0; i < len(body); {
-		c := body[i]
-		i++
-		if c != '\\' || i == len(body) {
-			dst = append(dst, c)
-			continue
-		}
-		c = body[i]
-		if value := simpleEscapes[c]; value != 0 {
-			dst = append(dst, value)
-			i++
-			continue
-		}
-		switch c {
-		case '\n':
-			i++
-		case '0', '1', '2', '3', '4', '5', '6', '7':
-			var value rune
-			value, i = octal(body, i)
-			dst = append(dst, byte(value))
-		case 'x':
-			if i+2 >= len(body) || hexValue[body[i+1]] < 0 || hexValue[body[i+2]] < 0 {
-				return dst, EscapeError{Reason: invalidX, Start: i - 1}, false
-			}
-			dst = append(dst, byte(hexValue[body[i+1]]<<4|hexValue[body[i+2]]))
-			i += 3
-		default:
-			dst = append(dst, '\\')
-		}
-	}
-	return dst, EscapeError{}, true
 }
 
 // octal reads one to three octal digits at i.

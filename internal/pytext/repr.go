@@ -62,25 +62,38 @@ func AppendRepr(out []byte, value string, u characters.Unicode) []byte {
 			// Only a surrogate is no UTF-8: 0xed 0xa0..0xbf and one more.
 			r, size = 0xd000|rune(value[i+1]&0x3f)<<6|rune(value[i+2]&0x3f), 3
 		}
-		switch {
-		case u.IsPrintable(r):
+		if u.IsPrintable(r) {
 			out = append(out, value[i:i+size]...)
-		case r < 0x100:
-			out = append(out, '\\', 'x')
-			out = appendHex(out, r, 2)
-		case r < 0x10000:
-			out = append(out, '\\', 'u')
-			out = appendHex(out, r, 4)
-		default:
-			out = append(out, '\\', 'U')
-			out = appendHex(out, r, 8)
+		} else {
+			out = appendEscape(out, r)
 		}
 		i += size
 	}
 	return append(out, quote)
 }
 
-func appendHex(out []byte, r rune, width int) []byte {
+// AppendASCII appends ascii(value) of a value whose repr is given.
+func AppendASCII(out []byte, repr string) []byte {
+	for _, r := range repr {
+		if r < utf8.RuneSelf {
+			out = append(out, byte(r))
+		} else {
+			out = appendEscape(out, r)
+		}
+	}
+	return out
+}
+
+// appendEscape appends the escape sequence of a character beyond ASCII.
+func appendEscape(out []byte, r rune) []byte {
+	letter, width := byte('U'), 8
+	switch {
+	case r < 0x100:
+		letter, width = 'x', 2
+	case r < 0x10000:
+		letter, width = 'u', 4
+	}
+	out = append(out, '\\', letter)
 	for shift := 4 * (width - 1); shift >= 0; shift -= 4 {
 		out = append(out, hexDigits[r>>shift&15])
 	}
