@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"codelinter/internal/pytext"
 	"codelinter/rule"
 )
 
@@ -46,7 +47,7 @@ type template struct {
 // A templatePart is literal text, or the conversion of an argument.
 type templatePart struct {
 	literal    string
-	field      field
+	field      *field // the argument
 	flags      string // what stands between a key and a width: of -+ #0
 	width      int    // in characters; 0 if none is given
 	precision  int    // -1 if none is given
@@ -55,52 +56,38 @@ type templatePart struct {
 
 func (p *templatePart) has(flag byte) bool { return strings.IndexByte(p.flags, flag) >= 0 }
 
-// A field is an argument: a value of the dict, or the dict.
-type field uint8
-
-const (
-	fieldDict field = iota
-	fieldCode
-	fieldText
-	fieldPath
-	fieldRow
-	fieldCol
-	fieldColor // and those after it, in the order of colors
-)
-
-type color struct{ name, code string }
-
-// colors are the codes for terminals, in flake8's order. They are empty if there
-// are to be no colours.
-var colors = []color{
-	{"bold", "\x1b[1m"}, {"black", "\x1b[30m"}, {"red", "\x1b[31m"}, {"green", "\x1b[32m"}, {"yellow", "\x1b[33m"},
-	{"blue", "\x1b[34m"}, {"magenta", "\x1b[35m"}, {"cyan", "\x1b[36m"}, {"white", "\x1b[37m"}, {"reset", "\x1b[m"},
+// A field is a value of the dict: a str, an int, or the code of a colour. nil is the dict itself.
+type field struct {
+	name   string
+	text   func(*lintedFile, *rule.Finding) string // of a str
+	number func(*rule.Finding) int32               // of an int
+	color  string                                  // the code for terminals; the value is "" if there are to be no colours
 }
 
-// isInt reports whether the argument is an int; it is a str otherwise, or the
-// dict.
-func (f field) isInt() bool { return f == fieldRow || f == fieldCol }
+// fields are the values of the dict in flake8's order.
+var fields = [...]field{
+	{name: "code", text: func(_ *lintedFile, finding *rule.Finding) string { return finding.Code.String() }},
+	{name: "text", text: func(_ *lintedFile, finding *rule.Finding) string { return finding.Message() }},
+	{name: "path", text: func(file *lintedFile, _ *rule.Finding) string { return file.Name }},
+	{name: "row", number: func(finding *rule.Finding) int32 { return finding.Row }},
+	{name: "col", number: func(finding *rule.Finding) int32 { return finding.Column }},
+	{name: "bold", color: "\x1b[1m"}, {name: "black", color: "\x1b[30m"}, {name: "red", color: "\x1b[31m"},
+	{name: "green", color: "\x1b[32m"}, {name: "yellow", color: "\x1b[33m"}, {name: "blue", color: "\x1b[34m"},
+	{name: "magenta", color: "\x1b[35m"}, {name: "cyan", color: "\x1b[36m"}, {name: "white", color: "\x1b[37m"},
+	{name: "reset", color: "\x1b[m"},
+}
+
+func (f *field) isInt() bool { return f != nil && f.number != nil }
 
 // pythonType names the type of the argument as Python's messages do.
-func (f field) pythonType() string {
+func (f *field) pythonType() string {
 	switch {
-	case f == fieldDict:
+	case f == nil:
 		return "dict"
 	case f.isInt():
 		return "int"
 	}
 	return "str"
-}
-
-func fieldOf(key string) (f field, found bool) {
-	i := slices.Index([]string{"code", "text", "path", "row", "col"}, key)
-	if i < 0 {
-		if i = slices.IndexFunc(colors, func(c color) bool { return c.name == key }); i < 0 {
-			return 0, false
-		}
-		return fieldColor + field(i), true
-	}
-	return fieldCode + field(i), true
 }
 
 // maxTemplateLine is how many bytes a finding may be rendered to. Python fills a
@@ -135,7 +122,7 @@ func newTemplate(text string, color bool) *template {
 type templateReader struct {
 	text     string
 	at       int
-	argument field
+	argument *field
 	used     bool // the argument has served
 }
 
@@ -208,11 +195,11 @@ func (r *templateReader) key() error {
 		r.at++
 	}
 	key := r.text[start : r.at-1]
-	argument, found := fieldOf(key)
-	if !found {
+	at := slices.IndexFunc(fields[:], func(f field) bool { return f.name == key })
+	if at < 0 {
 		return raised("KeyError", "%s", pythonRepr(key))
 	}
-	r.argument, r.used = argument, false
+	r.argument, r.used = &fields[at], false
 	return nil
 }
 
@@ -249,9 +236,9 @@ func (r *templateReader) accept(bytes string) bool {
 }
 
 // take returns the argument, once.
-func (r *templateReader) take() (field, error) {
+func (r *templateReader) take() (*field, error) {
 	if r.used {
-		return 0, raised("TypeError", "not enough arguments for format string")
+		return nil, raised("TypeError", "not enough arguments for format string")
 	}
 	r.used = true
 	return r.argument, nil
@@ -274,7 +261,7 @@ func (r *templateReader) check(part templatePart) error {
 			return raised("TypeError", "must be real number, not %s", part.field.pythonType())
 		}
 	case 'c':
-		if part.field == fieldDict {
+		if part.field == nil {
 			return raised("TypeError", "%%c requires an int or a unicode character, not dict")
 		}
 	default:
@@ -322,17 +309,14 @@ func (t *template) appendConversion(dst []byte, part *templatePart, file *linted
 	}
 	switch part.conversion {
 	case 's', 'r', 'a':
-		if part.conversion == 's' && part.field == fieldText && part.width == 0 && part.precision < 0 {
+		if part.conversion == 's' && part.field != nil && part.field.name == "text" && part.width == 0 && part.precision < 0 {
 			return finding.AppendMessage(dst), nil
 		}
 		return part.pad(dst, t.text(part, file, finding)), nil
 	case 'c':
 		return t.appendCharacter(dst, part, file, finding)
 	}
-	value := int64(finding.Row)
-	if part.field == fieldCol {
-		value = int64(finding.Column)
-	}
+	value := int64(part.field.number(finding))
 	if part.conversion == 'd' && part.width == 0 && part.precision < 0 && part.flags == "" {
 		return strconv.AppendInt(dst, value, 10), nil
 	}
@@ -348,11 +332,11 @@ func (t *template) appendConversion(dst []byte, part *templatePart, file *linted
 // text returns str(), repr() or ascii() of the argument, up to the precision.
 func (t *template) text(part *templatePart, file *lintedFile, finding *rule.Finding) string {
 	text := t.value(part.field, file, finding)
-	if part.conversion != 's' && part.field != fieldDict && !part.field.isInt() {
+	if part.conversion != 's' && part.field != nil && !part.field.isInt() {
 		text = pythonRepr(text)
 	}
 	if part.conversion == 'a' {
-		text = pythonASCII(text)
+		text = string(pytext.AppendASCII(nil, text))
 	}
 	if part.precision >= 0 && part.precision < len(text) {
 		at := 0
@@ -365,34 +349,32 @@ func (t *template) text(part *templatePart, file *lintedFile, finding *rule.Find
 	return text
 }
 
-func (t *template) value(f field, file *lintedFile, finding *rule.Finding) string {
-	switch f {
-	case fieldDict:
+// value returns str() of the argument.
+func (t *template) value(f *field, file *lintedFile, finding *rule.Finding) string {
+	switch {
+	case f == nil:
 		return t.dict(file, finding)
-	case fieldCode:
-		return finding.Code.String()
-	case fieldText:
-		return finding.Message()
-	case fieldPath:
-		return file.Name
-	case fieldRow:
-		return strconv.Itoa(int(finding.Row))
-	case fieldCol:
-		return strconv.Itoa(int(finding.Column))
+	case f.isInt():
+		return strconv.Itoa(int(f.number(finding)))
+	case f.text != nil:
+		return f.text(file, finding)
+	case t.color:
+		return f.color
 	}
-	if !t.color {
-		return ""
-	}
-	return colors[f-fieldColor].code
+	return ""
 }
 
 func (t *template) dict(file *lintedFile, finding *rule.Finding) string {
-	dict := fmt.Appendf(nil, "{'code': %s, 'text': %s, 'path': %s, 'row': %d, 'col': %d",
-		pythonRepr(finding.Code.String()), pythonRepr(finding.Message()), pythonRepr(file.Name), finding.Row, finding.Column)
-	for i := range colors {
-		dict = fmt.Appendf(dict, ", '%s': %s", colors[i].name, pythonRepr(t.value(fieldColor+field(i), file, finding)))
+	var items []string
+	for i := range fields {
+		f := &fields[i]
+		value := t.value(f, file, finding)
+		if !f.isInt() {
+			value = pythonRepr(value)
+		}
+		items = append(items, "'"+f.name+"': "+value)
 	}
-	return string(append(dict, '}'))
+	return "{" + strings.Join(items, ", ") + "}"
 }
 
 // appendCharacter appends the argument as %c does: the character with that number, or a string of
@@ -405,17 +387,14 @@ func (t *template) appendCharacter(dst []byte, part *templatePart, file *lintedF
 		}
 		return part.pad(dst, text), nil
 	}
-	number := finding.Row
-	if part.field == fieldCol {
-		number = finding.Column
-	}
-	switch {
+	switch number := part.field.number(finding); {
 	case number < 0 || number > utf8.MaxRune:
 		return dst, raised("OverflowError", "%%c arg not in range(0x110000)")
 	case !utf8.ValidRune(number): // flake8 gets past %c and dies when it writes the line
 		return dst, raised("UnicodeEncodeError", `'utf-8' codec can't encode character '\u%x': surrogates not allowed`, number)
+	default:
+		return part.pad(dst, string(number)), nil
 	}
-	return part.pad(dst, string(number)), nil
 }
 
 // pad appends text in the width of the part. The zero flag is for numbers.
@@ -459,22 +438,4 @@ func (p *templatePart) appendNumber(dst []byte, value int64) []byte {
 		verb, flags = 'O', strings.ReplaceAll(flags, "#", "")
 	}
 	return fmt.Appendf(dst, "%"+flags+"*.*"+string(verb), p.width, max(precision, 1), value)
-}
-
-// pythonASCII escapes the characters of a repr that are not ASCII.
-func pythonASCII(repr string) string {
-	var ascii []byte
-	for _, r := range repr {
-		switch {
-		case r < 0x80:
-			ascii = append(ascii, byte(r))
-		case r < 0x100:
-			ascii = fmt.Appendf(ascii, `\x%02x`, r)
-		case r < 0x10000:
-			ascii = fmt.Appendf(ascii, `\u%04x`, r)
-		default:
-			ascii = fmt.Appendf(ascii, `\U%08x`, r)
-		}
-	}
-	return string(ascii)
 }
