@@ -39,6 +39,8 @@ func (c *Command) advise(s *settings, ignores []fileIgnores) {
 	}
 }
 
+func (c *Command) warn(err error) { c.warnf("%v", err) }
+
 func (c *Command) warnf(format string, args ...any) {
 	fmt.Fprintf(c.Stderr, "%s: warning: %s\n", c.Name, fmt.Sprintf(format, args...))
 }

@@ -125,16 +125,16 @@ func (c *Command) run(ctx context.Context) (int, error) {
 	if s.bugReport {
 		return ExitClean, c.print(bugReport(&s.lint))
 	}
-	o, err := s.runOptions()
+	ignores, err := parseFileIgnores(s.perFileIgnores)
 	if err != nil {
 		return ExitClean, err
 	}
-	c.advise(s, o.PerFileIgnores)
+	c.advise(s, ignores)
 	if s.verbose > 0 {
 		c.verbosef("configuration: %s", strings.Join(names, ", "))
 		c.verbosef("format: %s, jobs: %d (0: auto)", s.format, s.jobs)
 	}
-	return c.lint(ctx, s, o)
+	return c.lint(ctx, s)
 }
 
 // settings reads the configuration files and the command line. names are the
@@ -192,14 +192,14 @@ func (c *Command) settings() (s *settings, names []string, err error) {
 	return s, names, nil
 }
 
-func (c *Command) lint(ctx context.Context, s *settings, o runOptions) (code int, err error) {
+func (c *Command) lint(ctx context.Context, s *settings) (code int, err error) {
 	switch {
 	case s.quiet == 1:
 		s.format = "quiet-filename"
 	case s.quiet > 1:
 		s.format = "quiet-nothing"
 	}
-	o.Format = newFormatter(s.format, s.color == "always" || s.color == "auto" && terminal.Colors(c.Stdout), &s.lint)
+	format := newFormatter(s.format, s.color == "always" || s.color == "auto" && terminal.Colors(c.Stdout), &s.lint)
 	out, err := openReport(s.outputFile, s.tee, c.Stdout)
 	if err != nil {
 		return ExitFound, err
@@ -207,12 +207,10 @@ func (c *Command) lint(ctx context.Context, s *settings, o runOptions) (code int
 	progress := terminal.NewProgress(c.Stderr, "files")
 	out.clear = progress.Clear
 	start := time.Now()
-	o.Warn = func(err error) { fmt.Fprintf(c.Stderr, "%s: warning: %v\n", c.Name, err) }
-	o.Progress = progress.Set
-	result, err := lintPaths(ctx, o, c.Stdin, out)
+	result, err := lintPaths(ctx, runOptions{s, format, c.warn, progress.Set}, c.Stdin, out)
 	progress.Clear()
 	lines, last := io.Writer(out), c.Stdout
-	if o.Format.frame().Document {
+	if format.frame().Document {
 		lines, last = c.Stderr, c.Stderr // a document is no place for more lines
 	}
 	if last := summary(s, &result, time.Since(start)); err == nil && len(last) > 0 {
@@ -242,24 +240,32 @@ func (c *Command) lint(ctx context.Context, s *settings, o runOptions) (code int
 	return ExitClean, nil
 }
 
-// runOptions returns the options of lintPaths, except those for the report.
-func (s *settings) runOptions() (o runOptions, err error) {
-	o = runOptions{
-		Lint:             s.lint,
-		Paths:            s.paths,
-		Exclude:          append(slices.Clip(s.exclude), s.extendExclude...),
-		Filename:         s.filename,
-		StdinDisplayName: s.stdinDisplayName,
-		Jobs:             s.jobs,
-		ShowSource:       s.showSource,
-		Statistics:       s.statistics,
-		Sizes:            s.benchmark,
+// files are the files that a command line means, with a linter for each.
+type files struct {
+	*discovery
+	guides []guide
+}
+
+// files returns the files of the settings. warn is called for folders that cannot be read.
+func (s *settings) files(warn func(error)) (*files, error) {
+	ignores, err := parseFileIgnores(s.perFileIgnores)
+	if err != nil {
+		return nil, err
 	}
+	options := s.lint
 	if more := os.Getenv("PYFLAKES_BUILTINS"); more != "" { // pyflakes' own way to name them
-		o.Lint.Builtins = append(slices.Clip(s.lint.Builtins), strings.Split(more, ",")...)
+		options.Builtins = append(slices.Clip(options.Builtins), strings.Split(more, ",")...)
 	}
-	o.PerFileIgnores, err = parseFileIgnores(s.perFileIgnores)
-	return o, err
+	guides, err := newGuides(options, ignores)
+	return &files{newDiscovery(s, warn), guides}, err
+}
+
+// workers returns how many files are linted at once.
+func (s *settings) workers() int {
+	if s.jobs < 1 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return s.jobs
 }
 
 // LintText returns what flake8 finds with these options in the working folder, if the file
@@ -295,19 +301,11 @@ func linterFor(args []string, name string) (*lint.Linter, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, err := s.runOptions()
-	if err != nil {
+	files, err := s.files(func(error) {})
+	if err != nil || files.leavesOut(name) {
 		return nil, err
 	}
-	found := newDiscovery(&o, func(error) {})
-	if found.leavesOut(name) {
-		return nil, nil
-	}
-	linters, guides, err := newLinters(&o)
-	if err != nil {
-		return nil, err
-	}
-	return linters[guideFor(guides, found.folder, name)], nil
+	return files.guides[files.guideFor(name)].linter, nil
 }
 
 // summary returns the output of --statistics and --benchmark.

@@ -51,11 +51,11 @@ type entry struct {
 	order uint64 // the first bytes of its own name, without the folder's
 }
 
-func newDiscovery(o *runOptions, warn func(error)) *discovery {
+func newDiscovery(s *settings, warn func(error)) *discovery {
 	d := &discovery{
-		exclude:   compile(o.Exclude, defaultExclude),
-		filename:  compile(o.Filename, defaultFilename),
-		stdinName: o.StdinDisplayName,
+		exclude:   compile(slices.Concat(s.exclude, s.extendExclude)),
+		filename:  compile(s.filename),
+		stdinName: s.stdinDisplayName,
 		warn:      warn,
 	}
 	d.folder, _ = workingFolder() // without one, paths stay as they are

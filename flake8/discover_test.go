@@ -36,9 +36,16 @@ func grow(t *testing.T, names ...string) {
 	}
 }
 
-func expand(o runOptions, paths ...string) string {
+// set returns settings that are changed.
+func set(change func(*settings)) *settings {
+	s := newSettings()
+	change(s)
+	return s
+}
+
+func expand(s *settings, paths ...string) string {
 	var names []string
-	for _, input := range newDiscovery(&o, func(error) {}).expand(paths) {
+	for _, input := range newDiscovery(s, func(error) {}).expand(paths) {
 		if input.stdin {
 			input.name += "!"
 		}
@@ -69,7 +76,7 @@ func TestExpand(t *testing.T) {
 		{"-", "stdin!"},
 		{"- a.py -", "a.py stdin! stdin!"},
 	} {
-		if got, want := expand(runOptions{StdinDisplayName: "stdin"}, strings.Fields(test.paths)...), joined(test.want); got != want {
+		if got, want := expand(newSettings(), strings.Fields(test.paths)...), joined(test.want); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", test.paths, got, want)
 		}
 	}
@@ -88,7 +95,7 @@ func TestExpandLinks(t *testing.T) {
 		{"links/up/sub", "links/up/sub/c.py links/up/sub/deep/d.py"},
 		{"links/folder.py", "links/folder.py/c.py links/folder.py/deep/d.py"},
 	} {
-		if got := expand(runOptions{}, strings.Fields(test.paths)...); got != test.want {
+		if got := expand(newSettings(), strings.Fields(test.paths)...); got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", test.paths, got, test.want)
 		}
 	}
@@ -118,7 +125,7 @@ func TestExpandFindsAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	slices.Sort(want)
-	if got := strings.Split(expand(runOptions{}, "."), " "); !slices.Equal(got, want) {
+	if got := strings.Split(expand(newSettings(), "."), " "); !slices.Equal(got, want) {
 		t.Errorf("found %d files, want %d in this order: %q", len(got), len(want), want)
 	}
 }
@@ -130,25 +137,25 @@ func TestExpandPatterns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
-		o     runOptions
+		s     *settings
 		paths string
 		want  string
 	}{
-		{runOptions{Exclude: []string{"build"}}, ".", ".|a.py .|sub|e.py"},
-		{runOptions{Exclude: []string{folder + "/build"}}, ".", ".|a.py .|sub|build|d.py .|sub|e.py"},
-		{runOptions{Exclude: []string{folder + "/sub/*"}}, ". sub/e.py", ".|a.py .|build|c.py"},
-		{runOptions{Exclude: []string{}}, "sub", "sub|build|d.py sub|e.py"},
-		{runOptions{Exclude: []string{"*"}}, ". a.py", ""},
-		{runOptions{Filename: []string{"*.txt", "*/c.py"}}, ".", ".|b.txt .|build|c.py"},
-		{runOptions{Filename: []string{"a.py"}}, ". a.py", "a.py"},           // patterns are for "./a.py"
-		{runOptions{Filename: []string{}}, "sub", "sub|build|d.py sub|e.py"}, // no pattern lets in all
+		{set(func(s *settings) { s.exclude = []string{"build"} }), ".", ".|a.py .|sub|e.py"},
+		{set(func(s *settings) { s.exclude = []string{folder + "/build"} }), ".", ".|a.py .|sub|build|d.py .|sub|e.py"},
+		{set(func(s *settings) { s.exclude = []string{folder + "/sub/*"} }), ". sub/e.py", ".|a.py .|build|c.py"},
+		{set(func(s *settings) { s.exclude = []string{} }), "sub", "sub|build|d.py sub|e.py"},
+		{set(func(s *settings) { s.exclude = []string{"*"} }), ". a.py", ""},
+		{set(func(s *settings) { s.filename = []string{"*.txt", "*/c.py"} }), ".", ".|b.txt .|build|c.py"},
+		{set(func(s *settings) { s.filename = []string{"a.py"} }), ". a.py", "a.py"},           // patterns are for "./a.py"
+		{set(func(s *settings) { s.filename = []string{} }), "sub", "sub|build|d.py sub|e.py"}, // no pattern lets in all
 
-		{runOptions{Exclude: []string{"build"}, StdinDisplayName: "x/build"}, "-", ""},
-		{runOptions{Exclude: []string{"stdin"}, StdinDisplayName: "stdin"}, "- stdin", "stdin!"},
-		{runOptions{StdinDisplayName: "a b.py"}, "-", "a b.py!"},
+		{set(func(s *settings) { s.exclude = []string{"build"}; s.stdinDisplayName = "x/build" }), "-", ""},
+		{set(func(s *settings) { s.exclude = []string{"stdin"}; s.stdinDisplayName = "stdin" }), "- stdin", "stdin!"},
+		{set(func(s *settings) { s.stdinDisplayName = "a b.py" }), "-", "a b.py!"},
 	} {
-		if got, want := expand(test.o, strings.Fields(test.paths)...), joined(test.want); got != want {
-			t.Errorf("%+v %s:\n got %s\nwant %s", test.o, test.paths, got, want)
+		if got, want := expand(test.s, strings.Fields(test.paths)...), joined(test.want); got != want {
+			t.Errorf("%+v %s:\n got %s\nwant %s", test.s, test.paths, got, want)
 		}
 	}
 }
@@ -191,7 +198,7 @@ func TestPatterns(t *testing.T) {
 		{"*\xff", "a\xff", true},
 		{"?\xff", "\xfe\xff", true},
 	} {
-		patterns := compile([]string{test.pattern}, nil)
+		patterns := compile([]string{test.pattern})
 		if got := patterns.match(test.name); got != test.want {
 			t.Errorf("%q matches %q: %v", test.pattern, test.name, got)
 		}
@@ -206,9 +213,9 @@ func TestPatterns(t *testing.T) {
 			}
 		}
 		for _, name := range []string{".git", ".gi", "CVS", "CV", "x.egg", "abc", "", "é", "\u00e8", "z"} {
-			together := compile(chosen, nil)
+			together := compile(chosen)
 			want := slices.ContainsFunc(chosen, func(text string) bool {
-				one := compile([]string{text}, nil)
+				one := compile([]string{text})
 				return one.match(name)
 			})
 			if chosen == nil {
@@ -219,7 +226,7 @@ func TestPatterns(t *testing.T) {
 			}
 		}
 	}
-	long := compile([]string{strings.Repeat("a*", 100) + "[b]"}, nil)
+	long := compile([]string{strings.Repeat("a*", 100) + "[b]"})
 	if long.match(strings.Repeat("a", 10000)) {
 		t.Error("a pattern that ends in b matches a text of a")
 	}

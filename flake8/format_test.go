@@ -53,7 +53,7 @@ func render(t *testing.T, format string, paths ...string) string {
 		paths = []string{".", "nope.py"}
 	}
 	var out bytes.Buffer
-	_, err := lintPaths(t.Context(), runOptions{Lint: lint.DefaultOptions(), Paths: paths, Format: newFormatter(format, false, &lint.Options{Release: rule.Flake8730, Target: source.Python311})}, nil, &out)
+	_, err := lintPaths(t.Context(), optionsFor(paths, 0, newFormatter(format, false, &lint.Options{Release: rule.Flake8730, Target: source.Python311})), nil, &out)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,27 +15,30 @@ func TestWindowsPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
-		o           runOptions
+		s           *settings
 		paths, want string
 	}{
-		{runOptions{}, ".", `.\a.py .\sub\B.py .\sub\deep\c.py`},
-		{runOptions{}, "sub", `sub\B.py sub\deep\c.py`},
-		{runOptions{}, "sub/", `sub/B.py sub/deep\c.py`},
-		{runOptions{}, `sub\ ./a.py`, `./a.py sub\B.py sub\deep\c.py`},
-		{runOptions{}, folder + `\sub\deep`, folder + `\sub\deep\c.py`},
-		{runOptions{Filename: []string{"b.*"}}, "", ``}, // a name is not a path
-		{runOptions{Filename: []string{"*b.PY"}}, "", `.\sub\B.py`},
-		{runOptions{Exclude: []string{"DEEP"}}, "", `.\a.py .\sub\B.py`},
-		{runOptions{Exclude: normalizePaths([]string{"Sub/deep"}, ".")}, "", `.\a.py .\sub\B.py`},
-		{runOptions{Exclude: normalizePaths([]string{`sub\*`}, folder)}, "", `.\a.py`},
+		{newSettings(), ".", `.\a.py .\sub\B.py .\sub\deep\c.py`},
+		{newSettings(), "sub", `sub\B.py sub\deep\c.py`},
+		{newSettings(), "sub/", `sub/B.py sub/deep\c.py`},
+		{newSettings(), `sub\ ./a.py`, `./a.py sub\B.py sub\deep\c.py`},
+		{newSettings(), folder + `\sub\deep`, folder + `\sub\deep\c.py`},
+		{set(func(s *settings) { s.filename = []string{"b.*"} }), "", ``}, // a name is not a path
+		{set(func(s *settings) { s.filename = []string{"*b.PY"} }), "", `.\sub\B.py`},
+		{set(func(s *settings) { s.exclude = []string{"DEEP"} }), "", `.\a.py .\sub\B.py`},
+		{set(func(s *settings) { s.exclude = normalizePaths([]string{"Sub/deep"}, ".") }), "", `.\a.py .\sub\B.py`},
+		{set(func(s *settings) { s.exclude = normalizePaths([]string{`sub\*`}, folder) }), "", `.\a.py`},
 	} {
-		if got := expand(test.o, strings.Fields(test.paths)...); got != test.want {
+		if got := expand(test.s, strings.Fields(test.paths)...); got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", test.paths, got, test.want)
 		}
 	}
-	guides := newGuides([]fileIgnores{{Pattern: "SUB/*", Codes: []string{"E1"}}, {Pattern: "b.py", Codes: []string{"E2"}}})
+	files, err := set(func(s *settings) { s.perFileIgnores = "SUB/*:E1 b.py:E2" }).files(func(error) {})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, want := range map[string]int{`.\sub\deep\c.py`: 1, "sub/B.py": 1, "a.py": 0, `C:b.py`: 2} {
-		if got := guideFor(guides, folder, name); got != want {
+		if got := files.guideFor(name); got != want {
 			t.Errorf("guideFor(%s) = %d, want %d", name, got, want)
 		}
 	}

@@ -27,11 +27,7 @@ type patterns struct {
 	wholePath bool
 }
 
-// compile compiles texts, or defaults where texts are nil.
-func compile(texts, defaults []string) (p patterns) {
-	if texts == nil {
-		texts = defaults
-	}
+func compile(texts []string) (p patterns) {
 	for _, text := range texts {
 		text = normCase(text)
 		const wild = "*?["

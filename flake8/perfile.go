@@ -1,9 +1,11 @@
 package flake8
 
 import (
+	"slices"
 	"strings"
 
 	"codelinter/internal/pytext"
+	"codelinter/lint"
 )
 
 // A fileIgnores leaves out codes in the files that a pattern matches.
@@ -110,39 +112,48 @@ func fileIgnoresError(value string) error {
 		"Configured `per-file-ignores` setting:\n\n" + strings.Join(lines, "")}
 }
 
-// A guide is the options for some of the files: flake8's StyleGuide.
+// A guide lints some of the files: flake8's StyleGuide.
 type guide struct {
 	pattern patterns // one, or none for all files
 	length  int      // of the pattern: the longest that matches counts
-	ignore  []string
+	linter  *lint.Linter
 }
 
-// newGuides returns the guides of all, the one for any file first.
-func newGuides(all []fileIgnores) []guide {
-	guides := []guide{{}}
-	for _, ignores := range all {
-		pattern := normalizePath(ignores.Pattern, ".")
-		guides = append(guides, guide{
-			pattern: compile([]string{pattern}, nil),
-			length:  len([]rune(pattern)),
-			ignore:  ignores.Codes,
-		})
+// newGuides returns the guides for files, the one for any file first.
+func newGuides(options lint.Options, all []fileIgnores) ([]guide, error) {
+	linter, err := lint.New(options)
+	if err != nil {
+		return nil, err
 	}
-	return guides
+	guides := []guide{{linter: linter}}
+	same := map[string]*lint.Linter{} // by the codes they ignore: a list may name very many files
+	for _, ignores := range all {
+		ignored := strings.Join(ignores.Codes, ",")
+		if same[ignored] == nil {
+			options := options
+			options.ExtendIgnore = slices.Concat(options.ExtendIgnore, ignores.Codes)
+			if same[ignored], err = lint.New(options); err != nil {
+				return nil, err
+			}
+		}
+		pattern := normalizePath(ignores.Pattern, ".")
+		guides = append(guides, guide{compile([]string{pattern}), len([]rune(pattern)), same[ignored]})
+	}
+	return guides, nil
 }
 
 // guideFor returns the index of the guide for a file: the one with the longest
 // pattern that matches the file's last name or absolute path, the first of
-// equally long ones. folder is the working folder.
-func guideFor(guides []guide, folder, name string) int {
-	if len(guides) == 1 {
+// equally long ones.
+func (f *files) guideFor(name string) int {
+	if len(f.guides) == 1 {
 		return 0
 	}
 	best := 0
-	last, whole := base(name), absoluteFrom(folder, name)
-	for i := 1; i < len(guides); i++ {
-		g := &guides[i]
-		if g.length > guides[best].length &&
+	last, whole := base(name), absoluteFrom(f.folder, name)
+	for i := 1; i < len(f.guides); i++ {
+		g := &f.guides[i]
+		if g.length > f.guides[best].length &&
 			(last != "." && last != ".." && g.pattern.match(last) || g.pattern.match(whole)) {
 			best = i
 		}

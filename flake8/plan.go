@@ -2,9 +2,7 @@ package flake8
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"runtime"
 	"slices"
 
 	"codelinter/lint"
@@ -39,23 +37,14 @@ func NewPlan(c Command) (plan *Plan, code int) {
 		if err != nil {
 			return ExitClean, err
 		}
-		o, err := s.runOptions()
+		files, err := s.files(c.warn)
 		if err != nil {
 			return ExitClean, err
 		}
-		warn := func(err error) { fmt.Fprintf(c.Stderr, "%s: warning: %v\n", c.Name, err) }
-		linters, guides, err := newLinters(&o)
-		if err != nil {
-			return ExitClean, err
-		}
-		plan = &Plan{Jobs: s.jobs, Quiet: s.quiet, ExitZero: s.exitZero, Passes: slices.Contains(o.Paths, "-"), stdin: c.Stdin}
-		if plan.Jobs < 1 {
-			plan.Jobs = runtime.GOMAXPROCS(0)
-		}
+		plan = &Plan{Jobs: s.workers(), Quiet: s.quiet, ExitZero: s.exitZero, Passes: slices.Contains(s.paths, "-"), stdin: c.Stdin}
 		options := map[*lint.Linter]*lint.Options{}
-		found := newDiscovery(&o, warn)
-		for _, t := range found.expand(o.Paths) {
-			linter := linters[guideFor(guides, found.folder, t.name)]
+		for _, t := range files.expand(s.paths) {
+			linter := files.guides[files.guideFor(t.name)].linter
 			if options[linter] == nil {
 				given := linter.Options()
 				options[linter] = &given

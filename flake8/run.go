@@ -42,24 +42,10 @@ import (
 
 // runOptions configure lintPaths.
 type runOptions struct {
-	Lint  lint.Options
-	Paths []string // files and folders, "-" for standard input; none means "."
-
-	// Exclude and Filename are patterns of files to leave out and of files to include;
-	// nil means flake8's defaults. An empty list of Filename includes every file.
-	Exclude, Filename []string
-	// PerFileIgnores are codes to leave out in some of the files.
-	PerFileIgnores []fileIgnores
-	// StdinDisplayName is the name under which standard input is reported.
-	StdinDisplayName string
-
-	Jobs       int                   // files at once; 0 means one for each CPU
-	Format     formatter             // nil means defaultFormat
-	ShowSource bool                  // lines after the findings, in formats that have lines
-	Statistics bool                  // count the findings of each code
-	Sizes      bool                  // count lines and tokens
-	Warn       func(error)           // called for folders that cannot be read; may be nil
-	Progress   func(done, total int) // called from time to time; may be nil
+	*settings
+	format   formatter
+	warn     func(error)           // called for folders that cannot be read
+	progress func(done, total int) // called from time to time; may be nil
 }
 
 // A runResult is the result of a run.
@@ -89,43 +75,24 @@ const (
 // options are wrong, that writing failed, or that ctx ended. Unless stdout failed, all
 // lines written are whole.
 func lintPaths(ctx context.Context, o runOptions, stdin io.Reader, stdout io.Writer) (runResult, error) {
-	if o.StdinDisplayName == "" {
-		o.StdinDisplayName = "stdin"
-	}
-	if o.Format == nil {
-		o.Format = defaultFormat{}
-	}
-	if o.Warn == nil {
-		o.Warn = func(error) {}
-	}
-	linters, guides, err := newLinters(&o)
+	files, err := o.files(o.warn)
 	if err != nil {
 		return runResult{}, err
 	}
-	found := newDiscovery(&o, o.Warn)
-	inputs := found.expand(o.Paths)
-	jobs := o.Jobs
-	if jobs < 1 {
-		jobs = runtime.GOMAXPROCS(0)
-	}
-	jobs = max(1, min(jobs, len(inputs)))
-
+	inputs := files.expand(o.paths)
+	jobs := max(1, min(o.workers(), len(inputs)))
 	r := &run{
-		inputs:    inputs,
-		folder:    found.folder,
-		guides:    guides,
-		linters:   linters,
-		format:    o.Format,
-		frame:     o.Format.frame(),
-		source:    o.ShowSource && showsSource(o.Format),
-		measuring: o.Sizes,
-		stdin:     sync.OnceValues(func() ([]byte, error) { return readAll(stdin, nil, source.MaxSize+1) }),
-		stdout:    stdout,
-		progress:  o.Progress,
-		slots:     make([]slot, jobs*ring),
+		runOptions: o,
+		files:      files,
+		inputs:     inputs,
+		frame:      o.format.frame(),
+		source:     o.showSource && showsSource(o.format),
+		stdin:      sync.OnceValues(func() ([]byte, error) { return readAll(stdin, nil, source.MaxSize+1) }),
+		stdout:     stdout,
+		slots:      make([]slot, jobs*ring),
 	}
-	if o.Statistics {
-		r.statistics = map[rule.Code]*statistic{}
+	if o.statistics {
+		r.counts = map[rule.Code]*statistic{}
 	}
 	r.out = append(r.out, r.frame.Start...)
 	r.turn.L = &r.mutex
@@ -144,26 +111,6 @@ func lintPaths(ctx context.Context, o runOptions, stdin io.Reader, stdout io.Wri
 	return r.end(context.Cause(ctx))
 }
 
-func newLinters(o *runOptions) ([]*lint.Linter, []guide, error) {
-	guides := newGuides(o.PerFileIgnores)
-	linters := make([]*lint.Linter, len(guides))
-	same := map[string]*lint.Linter{} // by the codes they ignore: a list may name very many files
-	for i := range guides {
-		ignored := strings.Join(guides[i].ignore, ",")
-		if linters[i] = same[ignored]; linters[i] != nil {
-			continue
-		}
-		options := o.Lint
-		options.ExtendIgnore = slices.Concat(options.ExtendIgnore, guides[i].ignore)
-		linter, err := lint.New(options)
-		if err != nil {
-			return nil, nil, err
-		}
-		linters[i], same[ignored] = linter, linter
-	}
-	return linters, guides, nil
-}
-
 // showsSource reports whether a format has lines between which a line of a file can be
 // shown.
 func showsSource(format formatter) bool {
@@ -176,36 +123,32 @@ func showsSource(format formatter) bool {
 
 // A run is the state that the workers share.
 type run struct {
-	inputs    []input
-	folder    string // the working one
-	guides    []guide
-	linters   []*lint.Linter // for each guide, to be cloned
-	format    formatter
-	frame     frame
-	source    bool
-	measuring bool // sizes are wanted
-	stdin     func() ([]byte, error)
-	stdout    io.Writer
-	progress  func(done, total int)
+	runOptions
+	*files
+	inputs []input
+	frame  frame
+	source bool // lines are shown after the findings
+	stdin  func() ([]byte, error)
+	stdout io.Writer
 
 	// Output is shown after each pause. A timer says when: asking for the time after each
 	// file took 1 % of the time of small ones.
 	clock  *time.Timer
 	paused atomic.Bool
 
-	mutex      sync.Mutex
-	turn       sync.Cond // written rose, or err was set
-	taken      int       // inputs that workers took
-	written    int       // inputs whose output is in out, all in front of the others
-	slots      []slot    // of input i at i % len(slots), for written <= i < written+len(slots)
-	spare      [][]byte  // memory for outputs; the last one used, still in the cache, is reused first
-	out        []byte
-	between    bool   // there was output of a file
-	last       []byte // output of the last file, if names are shown once
-	found      int
-	statistics map[rule.Code]*statistic // nil if nobody asks
-	sizes      lint.Sizes
-	err        error // ends the run
+	mutex   sync.Mutex
+	turn    sync.Cond // written rose, or err was set
+	taken   int       // inputs that workers took
+	written int       // inputs whose output is in out, all in front of the others
+	slots   []slot    // of input i at i % len(slots), for written <= i < written+len(slots)
+	spare   [][]byte  // memory for outputs; the last one used, still in the cache, is reused first
+	out     []byte
+	between bool   // there was output of a file
+	last    []byte // output of the last file, if names are shown once
+	found   int
+	counts  map[rule.Code]*statistic // nil if nobody asks
+	sizes   lint.Sizes
+	err     error // ends the run
 }
 
 // A slot is the result of an input.
@@ -218,14 +161,14 @@ type slot struct {
 
 // A worker is the memory of one.
 type worker struct {
-	linters []*lint.Linter // clones of the run's; nil for a guide that no file has had
+	linters []*lint.Linter // clones of the guides'; nil for a guide that no file has had
 	contents
 	file   lintedFile // one for all: a formatter has it only while it renders
 	output []byte     // for the next file
 }
 
 func (r *run) work() {
-	w := worker{linters: make([]*lint.Linter, len(r.linters))}
+	w := worker{linters: make([]*lint.Linter, len(r.guides))}
 	for {
 		i, end := r.take()
 		if i == end {
@@ -268,10 +211,10 @@ func (r *run) take() (i, end int) {
 // lint lints input i. It reports whether the run continues.
 func (r *run) lint(w *worker, i int, c content) bool {
 	t := &r.inputs[i]
-	g := guideFor(r.guides, r.folder, t.name)
+	g := r.guideFor(t.name)
 	linter := w.linters[g]
 	if linter == nil {
-		linter = r.linters[g].Clone()
+		linter = r.guides[g].linter.Clone()
 		w.linters[g] = linter
 	}
 	w.file = lintedFile{Name: t.name}
@@ -288,7 +231,7 @@ func (r *run) lint(w *worker, i int, c content) bool {
 		}
 		w.file.result = linter.Lint(text)
 		w.file.Findings = w.file.result.Findings
-		if r.measuring {
+		if r.benchmark {
 			sizes = w.file.result.Sizes()
 		}
 	}
@@ -305,7 +248,7 @@ func (r *run) finish(w *worker, i int, sizes lint.Sizes) bool {
 	s := &r.slots[i%len(r.slots)]
 	s.output = w.output[:0]
 	s.statistics = s.statistics[:0]
-	if r.statistics != nil {
+	if r.counts != nil {
 		s.statistics = appendStatistics(s.statistics, w.file.Findings)
 	}
 	err := r.render(i, s, &w.file)
@@ -469,7 +412,7 @@ func (r *run) end(interrupted error) (runResult, error) {
 	}
 	r.fail(errEnded) // for workers that are still running
 	result := runResult{Found: r.found, Files: len(r.inputs), Sizes: r.sizes}
-	for _, s := range r.statistics {
+	for _, s := range r.counts {
 		result.Statistics = append(result.Statistics, *s)
 	}
 	slices.SortFunc(result.Statistics, func(a, b statistic) int { return strings.Compare(a.Code.String(), b.Code.String()) })
@@ -496,10 +439,10 @@ func appendStatistics(statistics []statistic, findings []rule.Finding) []statist
 // its first finding in the first file that has it.
 func (r *run) addStatistics(statistics []statistic) {
 	for _, s := range statistics {
-		if known := r.statistics[s.Code]; known != nil {
+		if known := r.counts[s.Code]; known != nil {
 			known.Count += s.Count
 		} else {
-			r.statistics[s.Code] = &s
+			r.counts[s.Code] = &s
 		}
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"syscall"
 	"testing"
 
-	"codelinter/lint"
 )
 
 func TestOSErrorText(t *testing.T) {
@@ -90,6 +89,12 @@ func manyFiles(n int) (names []string) {
 	return names
 }
 
+func optionsFor(names []string, jobs int, format formatter) runOptions {
+	s := newSettings()
+	s.paths, s.jobs = names, jobs
+	return runOptions{settings: s, format: format, warn: func(error) {}}
+}
+
 func TestOrderAndJobs(t *testing.T) {
 	names := manyFiles(3000)
 	sorted := slices.Sorted(slices.Values(names))
@@ -99,7 +104,7 @@ func TestOrderAndJobs(t *testing.T) {
 	}
 	for _, jobs := range []int{0, 1, 2, 8, 100} {
 		var out bytes.Buffer
-		result, err := lintPaths(t.Context(), runOptions{Lint: lint.DefaultOptions(), Paths: names, Jobs: jobs}, nil, &out)
+		result, err := lintPaths(t.Context(), optionsFor(names, jobs, defaultFormat{}), nil, &out)
 		if err != nil || result.Found != len(names) {
 			t.Fatalf("%d jobs: %d findings, %v", jobs, result.Found, err)
 		}
@@ -215,7 +220,7 @@ func TestReadAhead(t *testing.T) {
 func TestLongOutputs(t *testing.T) {
 	names := manyFiles(60)
 	out := &lastLines{}
-	_, err := lintPaths(t.Context(), runOptions{Lint: lint.DefaultOptions(), Paths: names, Jobs: 8, Format: fat{}}, nil, out)
+	_, err := lintPaths(t.Context(), optionsFor(names, 8, fat{}), nil, out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +242,7 @@ func TestWriteError(t *testing.T) {
 	for _, format := range []formatter{defaultFormat{}, fat{}} {
 		for _, jobs := range []int{1, 8} {
 			broken := &brokenPipe{}
-			_, err := lintPaths(t.Context(), runOptions{Lint: lint.DefaultOptions(), Paths: manyFiles(5000), Jobs: jobs, Format: format}, nil, broken)
+			_, err := lintPaths(t.Context(), optionsFor(manyFiles(5000), jobs, format), nil, broken)
 			if !IsClosedPipe(err) {
 				t.Errorf("%d jobs: %v", jobs, err)
 			}
@@ -253,8 +258,8 @@ type brokenPipe struct{ calls int }
 func (b *brokenPipe) Write([]byte) (int, error) { b.calls++; return 0, syscall.EPIPE }
 
 func TestUnwantedE902(t *testing.T) {
-	o := runOptions{Lint: lint.DefaultOptions(), Paths: manyFiles(3)}
-	o.Lint.Select = []string{"W"}
+	o := optionsFor(manyFiles(3), 0, defaultFormat{})
+	o.lint.Select = []string{"W"}
 	var out bytes.Buffer
 	if result, err := lintPaths(t.Context(), o, nil, &out); result.Found != 0 || err != nil || out.Len() != 0 {
 		t.Errorf("%d findings, %v: %s", result.Found, err, &out)
@@ -280,7 +285,8 @@ func TestReadLimit(t *testing.T) {
 
 func TestStdinTwice(t *testing.T) {
 	var out bytes.Buffer
-	o := runOptions{Lint: lint.DefaultOptions(), Paths: []string{"-", "-"}, StdinDisplayName: "spam.py"}
+	o := optionsFor([]string{"-", "-"}, 0, defaultFormat{})
+	o.stdinDisplayName = "spam.py"
 	if _, err := lintPaths(t.Context(), o, strings.NewReader("x = '\n"), &out); err != nil {
 		t.Fatal(err)
 	}
