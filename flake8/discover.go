@@ -55,7 +55,7 @@ func newDiscovery(s *settings, warn func(error)) *discovery {
 	d := &discovery{
 		exclude:   compile(slices.Concat(s.exclude, s.extendExclude)),
 		filename:  compile(s.filename),
-		stdinName: s.stdinDisplayName,
+		stdinName: cmp.Or(s.stdinDisplayName, "stdin"),
 		warn:      warn,
 	}
 	d.folder, _ = workingFolder() // without one, paths stay as they are
