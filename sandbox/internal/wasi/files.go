@@ -199,16 +199,35 @@ func (c call) descriptor(i int) *descriptor {
 	return c.system.Files.open[c.i32(i)]
 }
 
-// text returns a call's path.
-func (c call) text(at, size int) (string, uint32) {
-	if c.i32(size) > maxPath {
-		return "", eNametoolong
+// A place is what a path leads to.
+type place struct {
+	in    *node  // the folder of the path's last name
+	base  string // that name; "" if the path is of the folder itself
+	node  *node  // what has the name, or the folder itself; nil if there is nothing
+	slash bool   // the path ends with a slash
+}
+
+// place returns what the path of a call leads to. The arguments' indices are given: a
+// descriptor, and the path's address and length.
+func (c call) place(folderAt, pathAt, sizeAt int) (p place, number uint32) {
+	d := c.descriptor(folderAt)
+	if d == nil {
+		return p, eBadf
 	}
-	b, ok := c.bytes(c.i32(at), c.i32(size))
+	if c.i32(sizeAt) > maxPath {
+		return p, eNametoolong
+	}
+	path, ok := c.bytes(c.i32(pathAt), c.i32(sizeAt))
 	if !ok {
-		return "", eFault
+		return p, eFault
 	}
-	return string(b), success
+	name := string(path)
+	p.slash = strings.HasSuffix(name, "/")
+	p.in, p.base, number = c.files().walk(d.node, name)
+	if p.node = p.in; number == success && p.base != "" {
+		p.node = p.in.entries[p.base]
+	}
+	return p, number
 }
 
 // walk returns the folder of a path's last name, and that name. The name is "" if
@@ -227,20 +246,13 @@ func (fs *Files) walk(from *node, name string) (in *node, base string, number ui
 		parts = parts[:len(parts)-1]
 	}
 	for i, part := range parts {
-		last := i == len(parts)-1
 		switch {
 		case len(part) > 255:
 			return nil, "", eNametoolong
 		case part == "" || part == ".":
-			if last {
-				return at, "", success
-			}
 		case part == "..":
 			at = at.parent
-			if last {
-				return at, "", success
-			}
-		case last:
+		case i == len(parts)-1:
 			if at.removed {
 				return nil, "", eNoent
 			}
@@ -259,38 +271,27 @@ func (fs *Files) walk(from *node, name string) (in *node, base string, number ui
 	return at, "", success
 }
 
-// find returns the node of a path.
-func (fs *Files) find(from *node, name string) (*node, uint32) {
-	in, base, number := fs.walk(from, name)
-	if number != success {
-		return nil, number
-	}
-	if base == "" {
-		return in, success
-	}
-	n := in.entries[base]
-	if n == nil {
-		return nil, eNoent
-	}
-	if n.kind != folder && strings.HasSuffix(name, "/") {
-		return nil, eNotdir
-	}
-	return n, success
-}
-
-// at implements a function on a path below a descriptor. The arguments' indices are
-// given.
-func at(folderAt, pathAt, sizeAt int, then func(c call, fs *Files, from *node, name string) uint32) implementation {
+// at implements a function on a path. The arguments' indices are given.
+func at(folderAt, pathAt, sizeAt int, then func(c call, fs *Files, p place) uint32) implementation {
 	return func(c call) uint32 {
-		d := c.descriptor(folderAt)
-		if d == nil {
-			return eBadf
-		}
-		name, number := c.text(pathAt, sizeAt)
+		p, number := c.place(folderAt, pathAt, sizeAt)
 		if number != success {
 			return number
 		}
-		return then(c, c.files(), d.node, name)
+		return then(c, c.files(), p)
+	}
+}
+
+// existing implements a function on what a path leads to.
+func existing(then func(c call, fs *Files, n *node) uint32) func(call, *Files, place) uint32 {
+	return func(c call, fs *Files, p place) uint32 {
+		switch {
+		case p.node == nil:
+			return eNoent
+		case p.slash && p.node.kind != folder:
+			return eNotdir
+		}
+		return then(c, fs, p.node)
 	}
 }
 
@@ -317,20 +318,13 @@ const (
 	openTruncate  = 8
 )
 
-func pathOpen(c call, fs *Files, from *node, name string) uint32 {
+func pathOpen(c call, fs *Files, p place) uint32 {
 	flags, rights, status := c.i32(4), c.stack[5], uint16(c.i32(7))
-	in, base, number := fs.walk(from, name)
-	if number != success {
-		return number
-	}
-	n := in
-	if base != "" {
-		n = in.entries[base]
-	}
+	n := p.node
 	switch {
 	case n == nil && flags&openCreate == 0:
 		return eNoent
-	case n == nil && (flags&openDirectory != 0 || strings.HasSuffix(name, "/")):
+	case n == nil && (flags&openDirectory != 0 || p.slash):
 		return eIsdir
 	case n == nil:
 		if fs.nodes >= maxNodes {
@@ -338,11 +332,11 @@ func pathOpen(c call, fs *Files, from *node, name string) uint32 {
 		}
 		n = fs.newNode(file)
 		n.changed = true
-		in.entries[base] = n
-		in.modified = fs.now()
+		p.in.entries[p.base] = n
+		p.in.modified = fs.now()
 	case flags&openCreate != 0 && flags&openExclusive != 0:
 		return eExist
-	case n.kind != folder && (flags&openDirectory != 0 || strings.HasSuffix(name, "/")):
+	case n.kind != folder && (flags&openDirectory != 0 || p.slash):
 		return eNotdir
 	case n.kind == folder && (rights&rightWrite != 0 || flags&(openTruncate|openCreate) != 0):
 		return eIsdir
@@ -538,10 +532,7 @@ func (fs *Files) tell(c call, d *descriptor) uint32 {
 	if d.node.kind == device {
 		return eSpipe
 	}
-	if !c.memory.WriteUint64Le(c.i32(1), d.offset) {
-		return eFault
-	}
-	return success
+	return c.put64(1, d.offset)
 }
 
 func (fs *Files) status(c call, d *descriptor) uint32 {
@@ -591,13 +582,7 @@ func (c call) stat(n *node, to uint32) uint32 {
 
 func (fs *Files) stat(c call, d *descriptor) uint32 { return c.stat(d.node, c.i32(1)) }
 
-func pathStat(c call, fs *Files, from *node, name string) uint32 {
-	n, number := fs.find(from, name)
-	if number != success {
-		return number
-	}
-	return c.stat(n, c.i32(4))
-}
+func pathStat(c call, _ *Files, n *node) uint32 { return c.stat(n, c.i32(4)) }
 
 func (fs *Files) truncate(c call, d *descriptor) uint32 {
 	if d.node.kind != file || !d.write {
@@ -647,11 +632,7 @@ func (fs *Files) touch(c call, d *descriptor) uint32 {
 	return fs.setTimes(d.node, c.stack[1], c.stack[2], c.i32(3))
 }
 
-func pathTouch(c call, fs *Files, from *node, name string) uint32 {
-	n, number := fs.find(from, name)
-	if number != success {
-		return number
-	}
+func pathTouch(c call, fs *Files, n *node) uint32 {
 	return fs.setTimes(n, c.stack[4], c.stack[5], c.i32(6))
 }
 
@@ -676,105 +657,77 @@ func (fs *Files) list(c call, d *descriptor) uint32 {
 		entry = append(entry, byte(n.kind), 0, 0, 0)
 		used += copy(buffer[used:], append(entry, names[i]...))
 	}
-	if !c.memory.WriteUint32Le(c.i32(4), uint32(used)) {
-		return eFault
-	}
-	return success
+	return c.put32(4, uint32(used))
 }
 
-func pathMakeFolder(_ call, fs *Files, from *node, name string) uint32 {
-	in, base, number := fs.walk(from, name)
+func pathMakeFolder(_ call, fs *Files, p place) uint32 {
 	switch {
-	case number != success:
-		return number
-	case base == "" || in.entries[base] != nil:
+	case p.node != nil:
 		return eExist
 	case fs.nodes >= maxNodes:
 		return eNospc
 	}
 	depth := 0
-	for at := in; at != fs.root; at = at.parent {
+	for at := p.in; at != fs.root; at = at.parent {
 		depth++
 	}
 	if depth >= maxDepth {
 		return eNametoolong
 	}
 	n := fs.newNode(folder)
-	n.parent = in
-	in.entries[base] = n
-	in.modified = fs.now()
+	n.parent = p.in
+	p.in.entries[p.base] = n
+	p.in.modified = fs.now()
 	return success
 }
 
-// remove removes a name from its folder.
-func (fs *Files) remove(in *node, base string) {
-	n := in.entries[base]
-	delete(in.entries, base)
-	in.modified = fs.now()
-	n.removed = true
+// remove removes what has a name from its folder.
+func (fs *Files) remove(p place) {
+	delete(p.in.entries, p.base)
+	p.in.modified = fs.now()
+	p.node.removed = true
 	fs.nodes--
-	fs.forget(n)
+	fs.forget(p.node)
 }
 
-func pathRemoveFolder(_ call, fs *Files, from *node, name string) uint32 {
-	in, base, number := fs.walk(from, name)
+func pathRemoveFolder(_ call, fs *Files, p place) uint32 {
 	switch {
-	case number != success:
-		return number
-	case base == "":
+	case p.base == "":
 		return eInval
-	case in.entries[base] == nil:
+	case p.node == nil:
 		return eNoent
-	case in.entries[base].kind != folder:
+	case p.node.kind != folder:
 		return eNotdir
-	case len(in.entries[base].entries) > 0:
+	case len(p.node.entries) > 0:
 		return eNotempty
 	}
-	fs.remove(in, base)
+	fs.remove(p)
 	return success
 }
 
-func pathRemoveFile(_ call, fs *Files, from *node, name string) uint32 {
-	in, base, number := fs.walk(from, name)
+func pathRemoveFile(_ call, fs *Files, p place) uint32 {
 	switch {
-	case number != success:
-		return number
-	case base == "":
-		return eIsdir
-	case in.entries[base] == nil:
+	case p.node == nil:
 		return eNoent
-	case in.entries[base].kind == folder:
+	case p.node.kind == folder:
 		return eIsdir
-	case in.entries[base].kind == device:
+	case p.node.kind == device:
 		return ePerm
 	}
-	fs.remove(in, base)
+	fs.remove(p)
 	return success
 }
 
 // pathRename moves a name. The arguments are descriptor and path, twice.
-func pathRename(c call, fs *Files, from *node, name string) uint32 {
-	in, base, number := fs.walk(from, name)
+func pathRename(c call, fs *Files, from place) uint32 {
+	to, number := c.place(3, 4, 5)
 	if number != success {
 		return number
 	}
-	d := c.descriptor(3)
-	if d == nil {
-		return eBadf
-	}
-	to, number := c.text(4, 5)
-	if number != success {
-		return number
-	}
-	into, as, number := fs.walk(d.node, to)
-	if number != success {
-		return number
-	}
-	if base == "" || as == "" {
-		return eInval
-	}
-	n, there := in.entries[base], into.entries[as]
+	n, there := from.node, to.node
 	switch {
+	case from.base == "" || to.base == "":
+		return eInval
 	case n == nil:
 		return eNoent
 	case n == there:
@@ -789,33 +742,25 @@ func pathRename(c call, fs *Files, from *node, name string) uint32 {
 		return eNotempty
 	}
 	if n.kind == folder {
-		for at := into; ; at = at.parent {
+		for at := to.in; at != fs.root; at = at.parent {
 			if at == n {
 				return eInval
 			}
-			if at == fs.root {
-				break
-			}
 		}
-		n.parent = into
+		n.parent = to.in
 	}
 	if there != nil {
-		fs.remove(into, as)
+		fs.remove(to)
 	}
-	delete(in.entries, base)
-	into.entries[as] = n
+	delete(from.in.entries, from.base)
+	to.in.entries[to.base] = n
 	n.changed = true
-	in.modified, into.modified = fs.now(), fs.now()
+	from.in.modified, to.in.modified = fs.now(), fs.now()
 	return success
 }
 
 // pathReadLink implements reading links: there are none.
-func pathReadLink(_ call, fs *Files, from *node, name string) uint32 {
-	if _, number := fs.find(from, name); number != success {
-		return number
-	}
-	return eInval
-}
+func pathReadLink(call, *Files, *node) uint32 { return eInval }
 
 // pathLink implements making links: it fails.
 func pathLink(c call) uint32 {

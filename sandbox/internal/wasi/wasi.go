@@ -162,6 +162,22 @@ func (c call) i32(i int) uint32 { return uint32(c.stack[i]) }
 // bytes returns a part of the program's memory.
 func (c call) bytes(at, size uint32) ([]byte, bool) { return c.memory.Read(at, size) }
 
+// put32 writes a result to the address in an argument.
+func (c call) put32(i int, value uint32) uint32 {
+	if !c.memory.WriteUint32Le(c.i32(i), value) {
+		return eFault
+	}
+	return success
+}
+
+// put64 is put32 for 64 bits.
+func (c call) put64(i int, value uint64) uint32 {
+	if !c.memory.WriteUint64Le(c.i32(i), value) {
+		return eFault
+	}
+	return success
+}
+
 type implementation func(c call) uint32
 
 // A hostFunction is a function of WASI. Its signature has a letter for each
@@ -226,11 +242,11 @@ var functions = []hostFunction{
 	{"fd_tell", "ii", onFile(onStream(eSpipe), (*Files).tell)},
 	{"fd_write", "iiii", onFile(write, (*Files).write)},
 	{"path_create_directory", "iii", at(0, 1, 2, pathMakeFolder)},
-	{"path_filestat_get", "iiiii", at(0, 2, 3, pathStat)},
-	{"path_filestat_set_times", "iiiiIIi", at(0, 2, 3, pathTouch)},
+	{"path_filestat_get", "iiiii", at(0, 2, 3, existing(pathStat))},
+	{"path_filestat_set_times", "iiiiIIi", at(0, 2, 3, existing(pathTouch))},
 	{"path_link", "iiiiiii", pathLink},
 	{"path_open", "iiiiiIIii", at(0, 2, 3, pathOpen)},
-	{"path_readlink", "iiiiii", at(0, 1, 2, pathReadLink)},
+	{"path_readlink", "iiiiii", at(0, 1, 2, existing(pathReadLink))},
 	{"path_remove_directory", "iii", at(0, 1, 2, pathRemoveFolder)},
 	{"path_rename", "iiiiii", at(0, 1, 2, pathRename)},
 	{"path_symlink", "iiiii", pathLink},
@@ -264,10 +280,10 @@ func onStream(number uint32) implementation {
 // noStrings implements the sizes of arguments and environment: 0 strings, 0
 // bytes.
 func noStrings(c call) uint32 {
-	if !c.memory.WriteUint32Le(c.i32(0), 0) || !c.memory.WriteUint32Le(c.i32(1), 0) {
-		return eFault
+	if number := c.put32(0, 0); number != success {
+		return number
 	}
-	return success
+	return c.put32(1, 0)
 }
 
 // Clocks: realtime, monotonic, and the processor time of process and thread.
@@ -280,10 +296,7 @@ func clockResolution(c call) uint32 {
 	if c.i32(0) > lastID {
 		return eInval
 	}
-	if !c.memory.WriteUint64Le(c.i32(1), 1) {
-		return eFault
-	}
-	return success
+	return c.put64(1, 1)
 }
 
 // now returns the time of a clock in nanoseconds.
@@ -304,10 +317,7 @@ func clockTime(c call) uint32 {
 	} else {
 		c.system.elapsed += tick
 	}
-	if !c.memory.WriteUint64Le(c.i32(2), c.system.now(id)) {
-		return eFault
-	}
-	return success
+	return c.put64(2, c.system.now(id))
 }
 
 // Rights of WASI that the streams have.
