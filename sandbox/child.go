@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"os"
 	"runtime"
@@ -43,7 +42,7 @@ const (
 	childSpace = 1 << 30          // bytes of address space beyond its programs': Go's heap, stacks of WebAssembly of up to 50 MB
 	childCPU   = 12 * time.Hour   // processor time of a child
 	childHeap  = 128 << 20        // bytes below which Go's collector tries to keep its heap
-	greetLimit = 64 << 10         // bytes of a greeting
+	greetLimit = 64 << 10         // bytes of an order or a greeting
 	startLimit = 2 * time.Minute  // until a child is ready
 	compiling  = 20 * time.Minute // for a child to compile
 )
@@ -69,7 +68,7 @@ func RunChild() {
 // serve runs a child's jobs.
 func serve(in io.Reader, out io.Writer) error {
 	var o order
-	if err := receive(in, &o); err != nil {
+	if err := job.Read(in, &o, greetLimit); err != nil {
 		return err
 	}
 	if o.Compile {
@@ -77,24 +76,24 @@ func serve(in io.Reader, out io.Writer) error {
 		if err := compile(context.Background(), o); err != nil {
 			g.Failure = err.Error()
 		}
-		return send(out, g)
+		return job.Write(out, g, greetLimit)
 	}
 	runtime.GOMAXPROCS(1)
 	debug.SetMemoryLimit(childHeap)
 	engine, err := o.load()
 	if err != nil {
-		return send(out, greeting{Uncompiled: err == errUncompiled, Failure: err.Error()})
+		return job.Write(out, greeting{Uncompiled: err == errUncompiled, Failure: err.Error()}, greetLimit)
 	}
 	defer engine.Close()
 	interpreter, err := engine.interpreter()
 	if err != nil {
-		return send(out, greeting{Failure: err.Error()})
+		return job.Write(out, greeting{Failure: err.Error()}, greetLimit)
 	}
 	defer interpreter.Close()
 	// Loading has used much memory that is not needed again.
 	debug.FreeOSMemory()
 	measures := confine.Process(confine.Limits{Memory: childSpace + 2*o.Memory, CPU: childCPU})
-	if err := send(out, greeting{Measures: measures}); err != nil {
+	if err := job.Write(out, greeting{Measures: measures}, greetLimit); err != nil {
 		return err
 	}
 	for {
@@ -114,22 +113,4 @@ func serve(in io.Reader, out io.Writer) error {
 			return err
 		}
 	}
-}
-
-// send and receive transfer an order or a greeting: a frame of JSON.
-
-func send(w io.Writer, v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return confine.WriteFrame(w, append(make([]byte, 4), text...), greetLimit)
-}
-
-func receive(r io.Reader, v any) error {
-	text, err := confine.ReadFrame(r, greetLimit)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(text, v)
 }

@@ -66,8 +66,8 @@ func (s *starter) start(ctx context.Context, o order) (*process, error) {
 	defer cancel()
 	stop := context.AfterFunc(ctx, p.kill)
 	defer stop()
-	if err = send(p.in, o); err == nil {
-		err = receive(p.out, &p.greeting)
+	if err = job.Write(p.in, o, greetLimit); err == nil {
+		err = job.Read(p.out, &p.greeting, greetLimit)
 	}
 	if err != nil {
 		words := p.end()

@@ -2,8 +2,8 @@ package job
 
 import "encoding/binary"
 
-// A Decoder decodes a frame or a part of one. A child may send anything. After a
-// failure the Decoder is empty and returns zeros, and a count never exceeds the
+// A Decoder decodes a request or a reply in the interpreter's encoding. A program may
+// write anything there. After a failure the Decoder is empty and returns zeros, and a count never exceeds the
 // available bytes.
 type Decoder struct {
 	rest   []byte
@@ -47,17 +47,6 @@ func (d *Decoder) Byte() byte {
 // Uvarint reads a number that is not negative, in the form of [binary.Uvarint].
 func (d *Decoder) Uvarint() uint64 {
 	v, n := binary.Uvarint(d.rest)
-	if n <= 0 {
-		d.Fail()
-		return 0
-	}
-	d.rest = d.rest[n:]
-	return v
-}
-
-// Varint reads a number in the form of [binary.Varint].
-func (d *Decoder) Varint() int64 {
-	v, n := binary.Varint(d.rest)
 	if n <= 0 {
 		d.Fail()
 		return 0

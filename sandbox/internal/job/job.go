@@ -1,12 +1,15 @@
 // Package job has the requests to an interpreter and its reports, as data and
-// as frames on a pipe. Values and exceptions are in the interpreter's encoding,
-// see sandbox/internal/cpython/README.md.
+// as frames on a pipe. A frame is CBOR (RFC 8949) after its length. Values and
+// exceptions are in the interpreter's encoding, see sandbox/internal/cpython/README.md.
 package job
 
 import (
-	"encoding/binary"
+	"bytes"
 	"errors"
 	"io"
+	"sync"
+
+	"github.com/fxamacker/cbor/v2"
 
 	"codelinter/internal/confine"
 )
@@ -58,6 +61,8 @@ type Report struct {
 
 // A Step is one request to the interpreter.
 type Step struct {
+	_ struct{} `cbor:",toarray"` // without names, as a report has thousands
+
 	Stop   Stop
 	Code   uint32 // with Exit: of the process
 	Reply  []byte // with Replied
@@ -89,113 +94,57 @@ const (
 
 var errFrame = errors.New("a frame that makes no sense")
 
-// Write writes the frame of a job.
-func (j *Job) Write(w io.Writer) error {
-	b := make([]byte, 4, 64+len(j.Source))
-	b = binary.AppendVarint(b, j.Budget)
-	b = append(b, bit(j.Coverage)|bit(j.Traceback)<<1|bit(j.Shape)<<2|bit(j.NewOnly)<<3|bit(j.Once)<<4|bit(j.Machine != nil)<<5)
-	b = appendBytes(b, j.Before)
-	b = appendBytes(b, j.Source)
-	b = binary.AppendUvarint(b, uint64(len(j.Calls)))
-	for _, call := range j.Calls {
-		b = appendBytes(b, call)
+// encoding is the form of frames. Names of files need not be UTF-8.
+var encoding = sync.OnceValue(func() cbor.UserBufferEncMode {
+	mode, _ := cbor.EncOptions{}.UserBufferEncMode() // the options are valid
+	return mode
+})
+
+// decoding reads frames whose lists have at most so many items, so that a short
+// frame does not take much memory.
+func decoding(items int) cbor.DecMode {
+	mode, err := cbor.DecOptions{MaxArrayElements: max(items, minItems), UTF8: cbor.UTF8DecodeInvalid}.DecMode()
+	if err != nil {
+		panic(err) // of options that are invalid
 	}
-	if j.Machine != nil {
-		b = j.Machine.append(b)
-	}
-	return confine.WriteFrame(w, b, MaxJob)
+	return mode
 }
 
-// Read reads the frame of a job. It returns io.EOF if there is none.
-func (j *Job) Read(r io.Reader) error {
-	b, err := confine.ReadFrame(r, MaxJob)
+// minItems is the least bound of the items in a list: a program may make some
+// 20,000 files.
+const minItems = 1 << 16
+
+// Write writes a message as a frame of at most limit bytes.
+func Write(w io.Writer, message any, limit int) error {
+	b := bytes.NewBuffer(make([]byte, 4, 512)) // the frame's length
+	if err := encoding().MarshalToBuffer(message, b); err != nil {
+		return err
+	}
+	return confine.WriteFrame(w, b.Bytes(), limit)
+}
+
+// Read reads the frame of a message. It returns io.EOF if there is none.
+func Read(r io.Reader, message any, limit int) error {
+	b, err := confine.ReadFrame(r, limit)
 	if err != nil {
 		return err
 	}
-	d := NewDecoder(b)
-	j.Budget = d.Varint()
-	flags := d.Byte()
-	j.Coverage, j.Traceback, j.Shape, j.NewOnly, j.Once = flags&1 != 0, flags&2 != 0, flags&4 != 0, flags&8 != 0, flags&16 != 0
-	j.Before = d.Bytes()
-	j.Source = d.Bytes()
-	j.Calls = make([][]byte, d.Count(1))
-	for i := range j.Calls {
-		j.Calls[i] = d.Bytes()
+	if decoding(limit).Unmarshal(b, message) != nil { // perhaps io.EOF, which is not the pipe's
+		return errFrame
 	}
-	if flags&32 != 0 {
-		j.Machine = new(Machine)
-		j.Machine.decode(&d)
-	}
-	return d.End()
+	return nil
 }
 
-func (m *Machine) append(b []byte) []byte {
-	b = binary.AppendVarint(b, m.Memory)
-	b = appendBytes(b, []byte(m.Path))
-	b = appendBytes(b, []byte(m.Folder))
-	b = appendBytes(b, m.Input)
-	b = binary.AppendUvarint(b, uint64(len(m.Arguments)))
-	for _, argument := range m.Arguments {
-		b = appendBytes(b, []byte(argument))
-	}
-	return appendFiles(b, m.Files)
-}
+// Write writes the frame of a job.
+func (j *Job) Write(w io.Writer) error { return Write(w, j, MaxJob) }
 
-func (m *Machine) decode(d *Decoder) {
-	m.Memory = d.Varint()
-	m.Path, m.Folder = string(d.Bytes()), string(d.Bytes())
-	m.Input = d.Bytes()
-	m.Arguments = make([]string, d.Count(1))
-	for i := range m.Arguments {
-		m.Arguments[i] = string(d.Bytes())
-	}
-	m.Files = decodeFiles(d)
-}
-
-func appendFiles(b []byte, files []File) []byte {
-	b = binary.AppendUvarint(b, uint64(len(files)))
-	for _, file := range files {
-		b = appendBytes(b, []byte(file.Name))
-		b = appendBytes(b, file.Data)
-	}
-	return b
-}
-
-func decodeFiles(d *Decoder) []File {
-	n := d.Count(2)
-	if n == 0 {
-		return nil
-	}
-	files := make([]File, n)
-	for i := range files {
-		files[i] = File{string(d.Bytes()), d.Bytes()}
-	}
-	return files
-}
+// Read reads the frame of a job. It returns io.EOF if there is none.
+func (j *Job) Read(r io.Reader) error { return Read(r, j, MaxJob) }
 
 // Write writes the frame of a report.
-func (r *Report) Write(w io.Writer) error {
-	b := make([]byte, 4, 256+len(r.Output))
-	b = appendBytes(b, []byte(r.Failure))
-	b = appendBytes(b, []byte(r.Reason))
-	b = binary.AppendVarint(b, r.Resident)
-	b = append(b, bit(r.Truncated))
-	b = binary.AppendVarint(b, r.Used)
-	b = appendBytes(b, r.Output)
-	b = appendBytes(b, r.Errors)
-	b = appendFiles(b, r.Files)
-	b = r.Exec.append(b)
-	b = r.Finish.append(b)
-	b = binary.AppendUvarint(b, uint64(len(r.Calls)))
-	for i := range r.Calls {
-		b = r.Calls[i].append(b)
-	}
-	return confine.WriteFrame(w, b, MaxReport)
-}
+func (r *Report) Write(w io.Writer) error { return Write(w, r, MaxReport) }
 
-// Read reads the frame of a report on j. The writer is not trusted: a report
-// with more calls than j is invalid. Slices in the report share one block of
-// memory.
+// Read reads the frame of a report on j. The writer is not trusted.
 func (r *Report) Read(from io.Reader, j *Job) error {
 	b, err := confine.ReadFrame(from, MaxReport)
 	if err != nil {
@@ -204,72 +153,22 @@ func (r *Report) Read(from io.Reader, j *Job) error {
 	return r.decode(b, len(j.Calls))
 }
 
+// decode reads a report on a job with so many calls.
 func (r *Report) decode(b []byte, calls int) error {
-	d := NewDecoder(b)
-	r.Failure = string(d.Bytes())
-	r.Reason = string(d.Bytes())
-	r.Resident = d.Varint()
-	r.Truncated = d.Byte() != 0
-	r.Used = d.Varint()
-	r.Output = d.Bytes()
-	r.Errors = d.Bytes()
-	r.Files = decodeFiles(&d)
-	r.Exec.decode(&d, r)
-	r.Finish.decode(&d, r)
-	n := d.Count(1)
-	if n > calls {
-		d.Fail() // before the allocation: a step takes ten times its minimum in the frame
-		n = 0
-	}
-	r.Calls = make([]Step, n)
+	valid := decoding(calls).Unmarshal(b, r) == nil && len(r.Calls) <= calls && r.holds(&r.Exec) && r.holds(&r.Finish)
 	for i := range r.Calls {
-		r.Calls[i].decode(&d, r)
+		valid = valid && r.holds(&r.Calls[i])
 	}
-	return d.End()
+	if !valid {
+		return errFrame
+	}
+	return nil
 }
 
-func (s *Step) append(b []byte) []byte {
-	b = append(b, byte(s.Stop))
-	b = binary.AppendUvarint(b, uint64(s.Code))
-	b = binary.AppendVarint(b, s.Used)
-	for _, part := range [...][2]int{s.Output, s.Errors} {
-		b = binary.AppendUvarint(b, uint64(part[0]))
-		b = binary.AppendUvarint(b, uint64(part[1]))
+// holds reports whether a step is possible in the report.
+func (r *Report) holds(s *Step) bool {
+	within := func(part [2]int, text []byte) bool {
+		return 0 <= part[0] && part[0] <= part[1] && part[1] <= len(text)
 	}
-	return appendBytes(b, s.Reply)
-}
-
-func (s *Step) decode(d *Decoder, of *Report) {
-	s.Stop = Stop(d.Byte())
-	s.Code = uint32(d.Uvarint())
-	s.Used = d.Varint()
-	s.Output = d.part(of.Output)
-	s.Errors = d.part(of.Errors)
-	if s.Stop >= stops {
-		d.Fail()
-		return
-	}
-	s.Reply = d.Bytes()
-}
-
-// part reads a range of text.
-func (d *Decoder) part(text []byte) [2]int {
-	from, to := d.Uvarint(), d.Uvarint()
-	if from > to || to > uint64(len(text)) {
-		d.Fail()
-		return [2]int{}
-	}
-	return [2]int{int(from), int(to)}
-}
-
-func bit(b bool) byte {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-func appendBytes(b, s []byte) []byte {
-	b = binary.AppendUvarint(b, uint64(len(s)))
-	return append(b, s...)
+	return s.Stop < stops && within(s.Output, r.Output) && within(s.Errors, r.Errors)
 }
