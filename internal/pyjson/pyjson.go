@@ -22,7 +22,6 @@ import (
 	"math/bits"
 	"unicode/utf16"
 	"unicode/utf8"
-	"unsafe"
 )
 
 // MaxDepth bounds the nesting of values, as in encoding/json.
@@ -36,70 +35,72 @@ const Blanks = " \t\r\n"
 
 // End returns the end of the JSON value that begins at text[at]. If there is none, it
 // returns [TooDeep], or ^i, where text[i] is not allowed or i is len(text).
-func End(text []byte, at int) int {
-	if at == len(text) {
+func End(text []byte, at int) int { return valueEnd(text, at, MaxDepth) }
+
+// valueEnd is End for a value nested depth deep at most.
+func valueEnd(text []byte, at, depth int) int {
+	switch {
+	case at == len(text):
 		return ^at
-	}
-	if text[at] != '{' && text[at] != '[' {
+	case text[at] != '{' && text[at] != '[':
 		return scalarEnd(text, at)
+	case depth == 0:
+		return TooDeep
 	}
-	var objects [(MaxDepth + 63) / 64]uint64 // a bit for each depth, set if it is an object
-	depth := 0
+	return membersEnd(text, at, depth-1, nil)
+}
+
+// membersEnd returns the end of the object or list that begins at text[at], whose values are
+// nested depth deep at most. If f is not nil, it is an object, and f gets its fields as in
+// [Fields].
+func membersEnd(text []byte, at, depth int, f func(name, value []byte)) int {
+	closing := text[at] + 2
+	at = skipBlanks(text, at+1)
+	if at < len(text) && text[at] == closing {
+		return at + 1
+	}
 	for {
-		if at = skipBlanks(text, at); at == len(text) {
+		start := at
+		if closing == '}' {
+			if at = keyEnd(text, at); at < 0 {
+				return at
+			}
+			at = skipBlanks(text, at)
+		}
+		end := valueEnd(text, at, depth)
+		if f != nil {
+			var value []byte
+			if end >= 0 {
+				value = text[at:end]
+			}
+			f(fieldName(text, start), value)
+		}
+		if end < 0 {
+			return end
+		}
+		if at = skipBlanks(text, end); at == len(text) {
 			return ^at
 		}
-		switch c := text[at]; c {
-		case '{', '[':
-			if depth == MaxDepth {
-				return TooDeep
-			}
-			word, bit := depth>>6, uint64(1)<<(depth&63)
-			objects[word] &^= bit
-			if c == '{' {
-				objects[word] |= bit
-			}
-			depth++
+		switch text[at] {
+		case closing:
+			return at + 1
+		case ',':
 			at = skipBlanks(text, at+1)
-			if at < len(text) && text[at] == c+2 { // its closing bracket, below
-				break
-			}
-			if c == '{' {
-				if at = keyEnd(text, at); at < 0 {
-					return at
-				}
-			}
-			continue
 		default:
-			if at = scalarEnd(text, at); at < 0 {
-				return at
-			}
-		}
-		for next := false; !next; {
-			if depth == 0 {
-				return at
-			}
-			if at = skipBlanks(text, at); at == len(text) {
-				return ^at
-			}
-			object := objects[(depth-1)>>6]>>((depth-1)&63)&1 != 0
-			switch c := text[at]; {
-			case c == ',':
-				at = skipBlanks(text, at+1)
-				if object {
-					if at = keyEnd(text, at); at < 0 {
-						return at
-					}
-				}
-				next = true
-			case object && c == '}', !object && c == ']':
-				depth--
-				at++
-			default:
-				return ^at
-			}
+			return ^at
 		}
 	}
+}
+
+// fieldName returns the name that begins at text[at].
+func fieldName(text []byte, at int) []byte {
+	quoted := text[at:stringEnd(text, at)]
+	name := quoted[1 : len(quoted)-1]
+	if bytes.IndexByte(name, '\\') >= 0 {
+		decoded, _ := Unquote(quoted)
+		name = []byte(decoded)
+	}
+	return name
 }
 
 // keyEnd returns the end of a field's name and colon.
@@ -182,21 +183,12 @@ func numberEnd(text []byte, at int) int {
 
 // stringEnd returns the end of the text in quotes that begins at text[at].
 func stringEnd(text []byte, at int) int {
-	at++
-	for {
-		for at+8 <= len(text) { // eight bytes without quote, backslash or control character
-			w := binary.LittleEndian.Uint64(text[at : at+8])
-			if found := marks(w) | controls(w); found != 0 {
-				at += bits.TrailingZeros64(found) >> 3
-				break
-			}
-			at += 8
-		}
-		if at == len(text) {
+	for at++; ; at++ {
+		if at = specialAt(text, at); at == len(text) {
 			return ^at
 		}
-		switch c := text[at]; {
-		case c == '\\':
+		switch text[at] {
+		case '\\':
 			if at++; at == len(text) {
 				return ^at
 			}
@@ -211,13 +203,27 @@ func stringEnd(text []byte, at int) int {
 					return ^at
 				}
 			}
-		case c == '"':
+		case '"':
 			return at + 1
-		case c < ' ':
+		default:
 			return ^at
 		}
+	}
+}
+
+// specialAt returns the offset of the first quote, backslash or control character, from
+// an offset on, or the length of text.
+func specialAt(text []byte, at int) int {
+	for ; at+8 <= len(text); at += 8 {
+		w := binary.LittleEndian.Uint64(text[at : at+8])
+		if found := marks(w) | controls(w); found != 0 {
+			return at + bits.TrailingZeros64(found)>>3
+		}
+	}
+	for at < len(text) && text[at] >= ' ' && text[at] != '"' && text[at] != '\\' {
 		at++
 	}
+	return at
 }
 
 const ones = 0x0101010101010101 // 1 in each byte of a word
@@ -266,40 +272,7 @@ func Fields(text []byte, f func(name, value []byte)) int {
 	if len(text) == 0 || text[0] != '{' {
 		return ^0
 	}
-	at := skipBlanks(text, 1)
-	if at < len(text) && text[at] == '}' {
-		return at + 1
-	}
-	for {
-		start := at
-		if at = keyEnd(text, at); at < 0 {
-			return at
-		}
-		quoted := text[start:stringEnd(text, start)]
-		name := quoted[1 : len(quoted)-1]
-		if bytes.IndexByte(name, '\\') >= 0 {
-			decoded, _ := Unquote(quoted)
-			name = []byte(decoded)
-		}
-		at = skipBlanks(text, at)
-		end := End(text, at)
-		if end < 0 {
-			f(name, nil)
-			return end
-		}
-		f(name, text[at:end])
-		if at = skipBlanks(text, end); at == len(text) {
-			return ^at
-		}
-		switch text[at] {
-		case '}':
-			return at + 1
-		case ',':
-			at = skipBlanks(text, at+1)
-		default:
-			return ^at
-		}
-	}
+	return membersEnd(text, 0, MaxDepth, f)
 }
 
 // Find returns the values of fields of the object at the beginning of text, as they are
@@ -326,22 +299,13 @@ func Get(text []byte, name string) []byte {
 // Items calls f for the items of the complete list text, until f returns an error, which
 // Items returns.
 func Items(text []byte, f func(i int, item []byte) error) error {
-	return Each(text, func(i int, rest []byte) (int, error) {
-		end := End(rest, 0)
-		return end, f(i, rest[:end])
-	})
-}
-
-// Each is [Items] for callers that find the end of an item themselves: f gets the text
-// from the item on, and returns the item's end, as Fields does.
-func Each(text []byte, f func(i int, rest []byte) (end int, err error)) error {
 	at := skipBlanks(text, 1)
 	for i := 0; text[at] != ']'; i++ {
-		end, err := f(i, text[at:])
-		if err != nil {
+		end := End(text, at)
+		if err := f(i, text[at:end]); err != nil {
 			return err
 		}
-		if at = skipBlanks(text, at+end); text[at] == ',' {
+		if at = skipBlanks(text, end); text[at] == ',' {
 			at = skipBlanks(text, at+1)
 		}
 	}
@@ -354,92 +318,22 @@ func Unquote(raw []byte) (text string, half bool) {
 	if inside := raw[1 : len(raw)-1]; bytes.IndexByte(inside, '\\') < 0 {
 		return string(inside), false
 	}
-	memory := make([]byte, len(raw))
-	length, _, half := unquote(memory, raw, 0)
-	return asText(memory, length), half
+	unquoted, _, half := AppendUnquoted(make([]byte, 0, len(raw)), raw)
+	return string(unquoted), half
 }
 
-// Texts returns the texts of a complete list of strings or, up to a depth, of lists of
-// strings, in order; with a depth of 1 it has no lists. halves counts the texts with half
-// of a surrogate pair, as in Unquote. ok is false if the list has other items. Texts
-// stops after more than most texts, as each takes more memory than the three bytes of an
-// empty one in the list.
-func Texts(list []byte, depth, most int) (texts []string, halves int, ok bool) {
-	texts = []string{}
-	memory := make([]byte, len(list)) // one allocation for all
-	used, inside := 0, 0
-	for at := 0; at < len(list) && len(texts) <= most; {
-		switch list[at] {
-		case '"':
-			length, end, half := unquote(memory[used:], list, at)
-			texts = append(texts, unsafe.String(unsafe.SliceData(memory[used:]), length))
-			used += length
-			if half {
-				halves++
-			}
-			at = end
-			continue
-		case '[':
-			inside++
-		case ']':
-			inside--
-		case ',', ' ', '\t', '\n', '\r':
-		default:
-			return nil, 0, false
-		}
-		if inside > depth {
-			return nil, 0, false
-		}
-		at++
-	}
-	if all := asText(memory, used); unsafe.StringData(all) != unsafe.SliceData(memory) {
-		for i := range texts {
-			texts[i], all = all[:len(texts[i])], all[len(texts[i]):]
-		}
-	}
-	return texts, halves, true
-}
-
-// asText returns the first bytes of memory, which are never written again, as a text. It
-// copies them if they are less than half of the memory, as for escapes such as \u0041,
-// six bytes to a character.
-func asText(memory []byte, length int) string {
-	if 2*length < len(memory) {
-		return string(memory[:length])
-	}
-	return unsafe.String(unsafe.SliceData(memory), length)
-}
-
-// unquote writes the text of the complete string at text[at] into dst, which is at least
-// as long as the string. It returns the number of bytes written, the string's end, and
-// half as in Unquote.
-func unquote(dst, text []byte, at int) (n, end int, half bool) {
-	at++
-	for {
-		// The text is never longer than the string, so there is room for eight bytes
-		// wherever eight can be read.
-		for at+8 <= len(text) {
-			w := binary.LittleEndian.Uint64(text[at : at+8])
-			binary.LittleEndian.PutUint64(dst[n:n+8], w)
-			if found := marks(w); found != 0 {
-				plain := bits.TrailingZeros64(found) >> 3
-				at += plain
-				n += plain
-				break
-			}
-			at += 8
-			n += 8
-		}
-		switch c := text[at]; {
-		case c == '"':
-			return n, at + 1, half
-		case c != '\\':
-			dst[n] = c
-			n++
-			at++
+// AppendUnquoted appends the text of the complete JSON string that text begins with. It also
+// returns the string's end, and half as Unquote does.
+func AppendUnquoted(dst, text []byte) (_ []byte, end int, half bool) {
+	for at := 1; ; {
+		start := at
+		at = specialAt(text, at)
+		dst = append(dst, text[start:at]...)
+		switch {
+		case text[at] == '"':
+			return dst, at + 1, half
 		case text[at+1] != 'u':
-			dst[n] = escapes[text[at+1]]
-			n++
+			dst = append(dst, escapes[text[at+1]])
 			at += 2
 		default:
 			r := hex4(text[at+2:])
@@ -456,7 +350,7 @@ func unquote(dst, text []byte, at int) (n, end int, half bool) {
 				}
 				r = whole
 			}
-			n += utf8.EncodeRune(dst[n:], r)
+			dst = utf8.AppendRune(dst, r)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -79,51 +78,50 @@ func (r Row) Texts(field string, value []byte) (texts []string, halves int, err 
 	case value[0] != '[':
 		return nil, 0, r.Errorf("%s: expected a list, found %s", field, pyjson.Kind(value))
 	}
-	if n := countTexts(value); n > MaxTexts {
-		return nil, 0, r.Errorf("%s: expected %d texts at most, found %d", field, MaxTexts, n)
+	texts = []string{}
+	var text []byte
+	depth, n := 0, 0
+	var index [3]int // of the item in the list of each depth
+	for at := 0; at < len(value); at++ {
+		switch c := value[at]; {
+		case c == '"':
+			var end int
+			var half bool
+			text, end, half = pyjson.AppendUnquoted(text[:0], value[at:])
+			at += end - 1
+			if n++; n <= MaxTexts {
+				texts = append(texts, string(text))
+			}
+			if half {
+				halves++
+			}
+		case c == '[' && depth < 2:
+			depth++
+			index[depth] = 0
+		case c == ']':
+			depth--
+		case c == ',':
+			index[depth]++
+		case c > ' ': // null too: it must not count as an empty answer, which passes officially
+			place := fmt.Sprintf("%s[%d]", field, index[1])
+			if depth == 2 {
+				place += fmt.Sprintf("[%d]", index[2])
+			}
+			return nil, 0, r.Errorf("%s: expected a text, found %s", place, pyjson.Kind(value[at:]))
+		}
 	}
-	texts, halves, ok := pyjson.Texts(value, 2, MaxTexts)
-	if !ok {
-		return nil, 0, r.noTexts(field, value)
+	if err := r.checkTexts(field, n); err != nil {
+		return nil, 0, err
 	}
 	return texts, halves, nil
 }
 
-// countTexts returns an upper bound of the texts in a list. It is above [MaxTexts]
-// only if the list has so many.
-func countTexts(list []byte) (n int) {
-	if len(list) <= 2*MaxTexts || bytes.Count(list, []byte{'"'}) <= 2*MaxTexts {
-		return 0
-	}
-	for at := 0; at < len(list); n++ {
-		start := bytes.IndexByte(list[at:], '"')
-		if start < 0 {
-			break
-		}
-		at += start
-		at += pyjson.End(list[at:], 0)
-	}
-	return n
-}
-
-// noTexts returns the error for a list with other items than Texts reads.
-func (r Row) noTexts(field string, list []byte) error {
-	check := func(item []byte, place string) error {
-		// null must not count as an empty answer, which passes officially.
-		if found := pyjson.Kind(item); found != "a text" {
-			return r.Errorf("%s: expected a text, found %s", place, found)
-		}
+// checkTexts returns an error if a list has more than [MaxTexts] texts.
+func (r Row) checkTexts(field string, n int) error {
+	if n <= MaxTexts {
 		return nil
 	}
-	return pyjson.Items(list, func(i int, item []byte) error {
-		place := fmt.Sprintf("%s[%d]", field, i)
-		if item[0] != '[' {
-			return check(item, place)
-		}
-		return pyjson.Items(item, func(j int, item []byte) error {
-			return check(item, fmt.Sprintf("%s[%d]", place, j))
-		})
-	})
+	return r.Errorf("%s: expected %d texts at most, found %d", field, MaxTexts, n)
 }
 
 // A FieldReader reads the fields of a row and keeps the first fault. After a fault
@@ -148,15 +146,16 @@ func (r *FieldReader) Texts(path string, value []byte) []string {
 	if !r.kind(path, value, "a list", false) {
 		return nil
 	}
-	if n := countTexts(value); n > MaxTexts {
-		r.Err = r.Row.Errorf("%s: expected %d texts at most, found %d", path, MaxTexts, n)
-		return nil
-	}
-	texts := []string{}
+	texts, n := []string{}, 0
 	pyjson.Items(value, func(i int, item []byte) error {
-		texts = append(texts, r.Text(fmt.Sprintf("%s[%d]", path, i), item, true))
+		if n++; n <= MaxTexts {
+			texts = append(texts, r.Text(fmt.Sprintf("%s[%d]", path, i), item, true))
+		}
 		return r.Err
 	})
+	if r.Err == nil {
+		r.Err = r.Row.checkTexts(path, n)
+	}
 	return texts
 }
 

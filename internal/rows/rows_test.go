@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -36,4 +37,29 @@ func (endless) Read(p []byte) (int, error) {
 		p[i] = 'x'
 	}
 	return len(p), nil
+}
+
+func TestTexts(t *testing.T) {
+	for list, want := range map[string]string{
+		`[]`:                             `[] 0`,
+		`[ "a" , "", "b\n" ]`:            `["a" "" "b\n"] 0`,
+		`[["a", "b"], [], "c", [ "d" ]]`: `["a" "b" "c" "d"] 0`,
+		`["\ud83d\udc0d", "\ud83d", "\udc0d\ud83d \ud83dx", "\ud83d\u0041"]`: `["🐍" "�" "�� �x" "�A"] 3`,
+		`["a", [["b"]]]`:     `t:1: f[1][0]: expected a text, found a list`,
+		`["a", 1]`:           `t:1: f[1]: expected a text, found a number`,
+		`["a", ["b", null]]`: `t:1: f[1][1]: expected a text, found null`,
+		`[{"a": "b"}]`:       `t:1: f[0]: expected a text, found an object`,
+		`{}`:                 `t:1: f: expected a list, found an object`,
+		`[` + strings.Repeat(`["",""],`, MaxTexts/2) + `""]`: `t:1: f: expected 1048576 texts at most, found 1048577`,
+	} {
+		row := Row{File: "t", Line: 1, Text: []byte(list)}
+		texts, halves, err := row.Texts("f", row.Text)
+		got := fmt.Sprintf("%q %d", texts, halves)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%.80s: %s, want %s", list, got, want)
+		}
+	}
 }
