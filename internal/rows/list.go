@@ -27,7 +27,7 @@ type List struct {
 	row    int   // of the last item
 	inside bool  // after the list's opening bracket
 	text   []byte
-	err    error
+	err    error // the first one, after which nothing more is read; io.EOF after the last item
 }
 
 // NewList returns a reader of the list in r at path, a list of keys. name is the
@@ -39,154 +39,97 @@ func NewList(name string, r io.Reader, path ...string) *List {
 // Next returns the next item, whose Text is valid until the next call, or io.EOF
 // after the last, if the file is whole.
 func (l *List) Next() (Row, error) {
+	if !l.inside {
+		l.enter()
+		l.inside = true
+	}
+	if l.peek() == ']' {
+		l.leave()
+	} else if l.row > 0 {
+		l.expect(',')
+		l.peek()
+	}
 	if l.err != nil {
 		return Row{}, l.err
 	}
-	line, err := l.next()
-	l.err = err
-	return line, err
-}
-
-func (l *List) next() (line Row, err error) {
-	if !l.inside {
-		if err := l.enter(); err != nil {
-			return line, err
-		}
-		l.inside = true
-	}
-	c, err := l.peek()
-	switch {
-	case err != nil:
-		return line, err
-	case c == ']':
-		return line, l.leave()
-	case l.row > 0:
-		if err := l.expect(','); err != nil {
-			return line, err
-		}
-		if _, err := l.peek(); err != nil {
-			return line, err
-		}
-	}
 	l.row++
-	line = Row{File: l.name, Line: l.line, Number: l.row, Offset: l.offset}
-	if err := l.value(true); err != nil {
-		return line, err
-	}
-	line.Text = l.text
-	return line, nil
+	row := Row{File: l.name, Line: l.line, Number: l.row, Offset: l.offset}
+	row.Text = l.value(true)
+	return row, l.err
 }
 
 // enter reads up to the list's opening bracket.
-func (l *List) enter() error {
+func (l *List) enter() {
 	if mark, _ := l.reader.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
 		l.discard(len(byteOrderMark))
 	}
-	for depth := range l.path {
-		if err := l.expect('{'); err != nil {
-			return err
-		}
-		for first := true; ; first = false {
-			found, err := l.field(depth, first)
-			if err != nil {
-				return err
+	for depth, name := range l.path {
+		l.expect('{')
+		for first := true; l.err == nil; first = false {
+			if l.peek() == '}' {
+				l.fault("the field " + strings.Join(l.path[:depth+1], "."))
+			} else if !first {
+				l.expect(',')
 			}
-			if found {
+			if l.key() == name {
 				break
 			}
-			if err := l.value(false); err != nil {
-				return err
-			}
+			l.value(false)
 		}
 	}
-	return l.expect('[')
+	l.expect('[')
 }
 
-// field reads a key and its colon, and reports whether it is the path's next key.
-func (l *List) field(depth int, first bool) (found bool, err error) {
-	c, err := l.peek()
-	if err != nil {
-		return false, err
-	}
-	if c == '}' {
-		return false, l.fault("the field " + strings.Join(l.path[:depth+1], "."))
-	}
-	if !first {
-		if err := l.expect(','); err != nil {
-			return false, err
-		}
-	}
-	key, err := l.key()
-	return key == l.path[depth], err
-}
-
-func (l *List) key() (key string, err error) {
-	c, err := l.peek()
-	if err != nil {
-		return "", err
-	}
-	if c != '"' {
-		return "", l.fault("a name in quotes")
-	}
-	if err := l.value(true); err != nil {
-		return "", err
-	}
-	if pyjson.End(l.text, 0) != len(l.text) {
-		return "", l.fault("a name in quotes")
-	}
-	key, _ = pyjson.Unquote(l.text)
-	return key, l.expect(':')
-}
-
-// leave reads from the list's closing bracket to the end of the file, and
-// returns io.EOF.
-func (l *List) leave() error {
-	if err := l.expect(']'); err != nil {
-		return err
-	}
+// leave reads from the list's closing bracket to the end of the file.
+func (l *List) leave() {
+	l.expect(']')
 	for range l.path {
-		for {
-			c, err := l.peek()
-			if err != nil {
-				return err
-			}
-			if c == '}' {
-				l.discard(1)
-				break
-			}
-			if err := l.expect(','); err != nil {
-				return err
-			}
-			if _, err := l.key(); err != nil {
-				return err
-			}
-			if err := l.value(false); err != nil {
-				return err
-			}
+		for l.err == nil && l.peek() != '}' {
+			l.expect(',')
+			l.key()
+			l.value(false)
+		}
+		l.expect('}')
+	}
+	if l.err == nil {
+		if _, l.err = l.blanks(); l.err == nil {
+			l.fault("the end of the file")
 		}
 	}
-	if err := l.blanks(); err != nil {
-		return err // io.EOF
-	}
-	return l.fault("the end of the file")
 }
 
-// value reads one value, into l.text if keep is set.
-func (l *List) value(keep bool) error {
-	if _, err := l.peek(); err != nil {
-		return err
+// key reads a name and its colon. It returns "" after an error.
+func (l *List) key() string {
+	if l.peek() != '"' {
+		l.fault("a name in quotes")
 	}
+	text := l.value(true)
+	if l.err == nil && pyjson.End(text, 0) != len(text) {
+		l.fault("a name in quotes")
+	}
+	l.expect(':')
+	if l.err != nil {
+		return ""
+	}
+	key, _ := pyjson.Unquote(text)
+	return key
+}
+
+// value reads one value, and returns it if keep is set.
+func (l *List) value(keep bool) []byte {
+	l.peek()
 	start, row := l.offset, Row{File: l.name, Line: l.line, Number: l.row}
 	l.text = l.text[:0]
 	var depth int
 	var quoted, escaped bool
-	for {
+	for done := false; !done && l.err == nil; {
 		if _, err := l.reader.Peek(1); err != nil {
 			l.line = row.Line // the line where the value began
-			return l.end(err)
+			l.end(err)
+			break
 		}
 		chunk, _ := l.reader.Peek(l.reader.Buffered())
-		at, done := 0, false
+		at := 0
 		for ; at < len(chunk) && !done; at++ {
 			c := chunk[at]
 			switch {
@@ -218,33 +161,41 @@ func (l *List) value(keep bool) error {
 		if keep {
 			l.text = append(l.text, chunk[:at]...)
 		}
-		l.reader.Discard(at)
-		if l.offset += int64(at); l.offset-start > MaxLength {
-			return row.tooLong()
-		}
-		if done {
-			break
+		if l.discard(at); l.offset-start > MaxLength {
+			l.err = row.tooLong()
 		}
 	}
-	if l.offset == start {
-		return l.fault("a value")
+	if l.err == nil && l.offset == start {
+		l.fault("a value")
 	}
-	l.text = bytes.TrimRight(l.text, pyjson.Blanks)
-	return nil
+	return bytes.TrimRight(l.text, pyjson.Blanks)
 }
 
-func (l *List) blanks() error {
+// peek skips blanks and returns the next byte without reading it, or 0 after an error.
+func (l *List) peek() byte {
+	if l.err != nil {
+		return 0
+	}
+	c, err := l.blanks()
+	if err != nil {
+		l.end(err)
+	}
+	return c
+}
+
+// blanks skips blanks and returns the byte after them.
+func (l *List) blanks() (byte, error) {
 	for {
 		c, err := l.reader.Peek(1)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		switch c[0] {
 		case '\n':
 			l.line++
 		case ' ', '\t', '\r':
 		default:
-			return nil
+			return c[0], nil
 		}
 		l.discard(1)
 	}
@@ -255,40 +206,28 @@ func (l *List) discard(n int) {
 	l.offset += int64(n)
 }
 
-// peek skips blanks and returns the next byte without reading it.
-func (l *List) peek() (byte, error) {
-	if err := l.blanks(); err != nil {
-		return 0, l.end(err)
+// expect reads the character c.
+func (l *List) expect(c byte) {
+	if l.peek() != c {
+		l.fault("a " + strconv.QuoteRune(rune(c)))
+	} else if l.err == nil {
+		l.discard(1)
 	}
-	next, err := l.reader.Peek(1)
-	if err != nil {
-		return 0, l.end(err)
-	}
-	return next[0], nil
 }
 
-func (l *List) expect(c byte) error {
-	next, err := l.peek()
-	if err != nil {
-		return err
-	}
-	if next != c {
-		return l.fault("a " + strconv.QuoteRune(rune(c)))
-	}
-	l.discard(1)
-	return nil
-}
-
-// end returns the error for a file that ends too early.
-func (l *List) end(err error) error {
+// end records an error of the reader.
+func (l *List) end(err error) {
+	fault := &Error{File: l.name, Line: l.line, Row: l.row, Err: err}
 	if err == io.EOF {
-		return &Error{File: l.name, Line: l.line, Row: l.row, Problem: "expected the rest of the JSON, found the end of the file"}
+		fault.Err, fault.Problem = nil, "expected the rest of the JSON, found the end of the file"
 	}
-	return &Error{File: l.name, Line: l.line, Row: l.row, Err: err}
+	l.err = fault
 }
 
-// fault returns the error for an unexpected next byte.
-func (l *List) fault(expected string) error {
-	next, _ := l.reader.Peek(20)
-	return &Error{File: l.name, Line: l.line, Row: l.row, Problem: "expected " + expected + ", found " + pyjson.Brief(next)}
+// fault records the error of an unexpected next byte, unless there is one before.
+func (l *List) fault(expected string) {
+	if l.err == nil {
+		next, _ := l.reader.Peek(20)
+		l.err = &Error{File: l.name, Line: l.line, Row: l.row, Problem: "expected " + expected + ", found " + pyjson.Brief(next)}
+	}
 }
