@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"os"
 	"runtime/debug"
 	"strconv"
@@ -83,18 +84,11 @@ type bodyError struct {
 
 func (e *bodyError) Error() string { return e.problem }
 
-var (
-	errSlow  = &bodyError{http.StatusRequestTimeout, "expected the body in less time"}
-	bodyPool = sync.Pool{New: func() any { return new(buffer) }}
-	gzipPool = sync.Pool{New: func() any { return new(gzip.Reader) }}
-)
+var errSlow = &bodyError{http.StatusRequestTimeout, "expected the body in less time"}
 
-// keptBody bounds the buffers that are reused. promisedBody bounds the buffers that are
-// allocated at once for a declared length, as such a body may never arrive.
-const (
-	keptBody     = 128 << 10
-	promisedBody = 1 << 20
-)
+// promisedBody bounds the buffers that are allocated at once for a declared length, as
+// such a body may never arrive.
+const promisedBody = 1 << 20
 
 // bombRatio bounds the ratio of a body's length to its compressed length, once the body
 // is longer than bombFloor. A text of equal lines has a ratio of some 150, a
@@ -104,11 +98,8 @@ const (
 	bombFloor = 1 << 20
 )
 
-// A buffer has a body, or memory for one.
-type buffer struct{ text []byte }
-
-// body reads the whole body. The caller recycles it.
-func (x *exchange) body() (body *buffer, err error) {
+// body reads the whole body.
+func (x *exchange) body() (body []byte, err error) {
 	x.control.SetReadDeadline(x.began.Add(x.server.options.BodyTimeout))
 	defer func() {
 		// Otherwise the deadline would end the read by which net/http detects that the
@@ -124,68 +115,55 @@ func (x *exchange) body() (body *buffer, err error) {
 	if err := x.room(requestBytes); err != nil {
 		return nil, err
 	}
-	counted := &countingReader{from: x.request.Body}
-	var from io.Reader = counted
-	fixed := int64(requestBytes)
 	squeezed, err := x.isGzip()
 	if err != nil {
 		return nil, err
 	}
-	if squeezed {
-		fixed += gzipBytes
-		if err := x.room(fixed); err != nil {
-			return nil, err
-		}
-		reader := gzipPool.Get().(*gzip.Reader)
-		defer gzipPool.Put(reader)
-		if err := reader.Reset(counted); err != nil {
-			return nil, x.broken(err, counted)
-		}
-		from = reader
+	counted := &countingReader{from: x.request.Body}
+	if !squeezed {
+		return x.fill(counted, counted, false, requestBytes)
 	}
-	body = bodyPool.Get().(*buffer)
-	if err = x.room(fixed + int64(cap(body.text))); err == nil {
-		err = x.fill(body, from, counted, squeezed, fixed)
-	}
-	if err != nil {
-		recycle(body)
+	if err := x.room(requestBytes + gzipBytes); err != nil {
 		return nil, err
 	}
-	return body, nil
+	reader, err := gzip.NewReader(counted)
+	if err != nil {
+		return nil, x.broken(err, counted)
+	}
+	return x.fill(reader, counted, true, requestBytes+gzipBytes)
 }
 
 // fill reads a body. from unpacks what counted reads, if it is squeezed. fixed is what the request
 // holds besides the body.
-func (x *exchange) fill(body *buffer, from io.Reader, counted *countingReader, squeezed bool, fixed int64) error {
-	most, text := x.server.options.MaxBody, body.text[:0]
-	defer func() { body.text = text }()
+func (x *exchange) fill(from io.Reader, counted *countingReader, squeezed bool, fixed int64) (body []byte, err error) {
+	most := x.server.options.MaxBody
 	room := int64(least)
 	if n := x.request.ContentLength; n > 0 && !squeezed && n <= promisedBody {
 		room = n + 1 // a small declared length is reserved at once
 	}
 	for {
-		if int64(cap(text)) < room {
-			if err := x.room(fixed + room + int64(len(text))); err != nil { // both buffers, while one is copied
-				return err
+		if int64(cap(body)) < room {
+			if err := x.room(fixed + room + int64(len(body))); err != nil { // both buffers, while one is copied
+				return nil, err
 			}
-			text = append(make([]byte, 0, room), text...)
+			body = append(make([]byte, 0, room), body...)
 			x.hold.Set(fixed + room)
 		}
-		n, err := from.Read(text[len(text):cap(text)])
-		text = text[:len(text)+n]
-		size := int64(len(text))
+		n, err := from.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		size := int64(len(body))
 		switch {
 		case size > most:
-			return x.tooLarge()
+			return nil, x.tooLarge()
 		case squeezed && size > bombFloor && size > bombRatio*counted.n:
-			return &bodyError{http.StatusRequestEntityTooLarge, fmt.Sprintf("expected a body that gzip made at most %d times shorter", bombRatio)}
+			return nil, &bodyError{http.StatusRequestEntityTooLarge, fmt.Sprintf("expected a body that gzip made at most %d times shorter", bombRatio)}
 		case err == io.EOF:
 			x.whole = !squeezed || counted.err == io.EOF
-			return nil
+			return body, nil
 		case err != nil:
-			return x.broken(err, counted)
+			return nil, x.broken(err, counted)
 		}
-		if len(text) == cap(text) {
+		if len(body) == cap(body) {
 			room = min(2*size, most+1)
 		}
 	}
@@ -205,12 +183,6 @@ func (x *exchange) isGzip() (bool, error) {
 
 // least is the size of a buffer for a body of unknown length.
 const least = 4 << 10
-
-func recycle(body *buffer) {
-	if cap(body.text) <= keptBody {
-		bodyPool.Put(body)
-	}
-}
 
 // requestBytes is what a request takes besides its body: headers, buffers and stacks.
 // gzipBytes is what decompression takes.
@@ -270,54 +242,52 @@ func (r *countingReader) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// read reads the body and passes it to decode, which returns the bytes that its result
-// takes, and keeps nothing else of the body. If there is no body or decode fails, read
-// answers and returns false.
+// read reads the body and passes it to decode with the URL's parameters, which must be
+// among known. decode returns the bytes that its result takes, and keeps nothing else of
+// the body. If there is no body or decode fails, read answers and returns false.
 //
 // The result may be many times as long as the body, so twice the body's length is held
 // before decoding. At most one body per processor is decoded at a time; more would gain
 // nothing.
-func (x *exchange) read(decode func(body []byte) (cost int64, err error)) bool {
+func (x *exchange) read(known []string, decode func(body []byte, query url.Values) (cost int64, err error)) bool {
 	body, err := x.body()
-	if err != nil {
-		x.refuse(err)
-		return false
+	if err == nil {
+		err = x.room(requestBytes + int64(cap(body)) + int64(len(body)))
 	}
-	defer recycle(body)
-	length := int64(len(body.text))
-	if err := x.room(requestBytes + int64(cap(body.text)) + length); err != nil {
-		x.refuse(err)
-		return false
-	}
-	began := time.Now()
-	cost, err := x.decode(func() (int64, error) { return decode(body.text) })
-	x.server.metrics.stage("decode", time.Since(began))
-	var failed *api.Error
-	switch {
-	case err == nil:
-		err = x.room(requestBytes + cost)
-	case errors.As(err, &failed) && failed.TooLarge:
-		err = &bodyError{http.StatusRequestEntityTooLarge, err.Error()}
-	case errors.Is(err, service.ErrTooLarge), errors.Is(err, service.ErrBusy):
-		err = refusal(err)
-	default:
-		err = &bodyError{http.StatusBadRequest, describe(err, body.text)}
+	if err == nil {
+		err = x.decode(body, known, decode)
 	}
 	if err != nil {
 		x.refuse(err)
 		return false
 	}
 	if x.server.options.LogAnswers {
-		x.server.options.Log.Info("answers", "path", x.request.URL.Path, "body", string(body.text))
+		x.server.options.Log.Info("answers", "path", x.request.URL.Path, "body", string(body))
 	}
 	return true
 }
 
-// decode waits for its turn and calls f.
-func (x *exchange) decode(f func() (int64, error)) (int64, error) {
+// decode waits for its turn, decodes a body, and holds what the result takes.
+func (x *exchange) decode(body []byte, known []string, decode func(body []byte, query url.Values) (cost int64, err error)) error {
+	began := time.Now()
 	x.server.decoding <- struct{}{}
 	defer func() { <-x.server.decoding }()
-	return f()
+	query, err := x.settings(known)
+	cost := int64(0)
+	if err == nil {
+		cost, err = decode(body, query)
+	}
+	x.server.metrics.stage("decode", time.Since(began))
+	var failed *api.Error
+	switch {
+	case err == nil:
+		return x.room(requestBytes + cost)
+	case errors.As(err, &failed) && failed.TooLarge:
+		return &bodyError{http.StatusRequestEntityTooLarge, err.Error()}
+	case errors.Is(err, service.ErrTooLarge), errors.Is(err, service.ErrBusy):
+		return refusal(err)
+	}
+	return &bodyError{http.StatusBadRequest, describe(err, body)}
 }
 
 // refuse answers with an error from body or room.
@@ -413,12 +383,12 @@ func (x *exchange) busy(problem string) {
 
 func (x *exchange) json(body []byte) { x.send(http.StatusOK, "application/json", body) }
 
-// send answers with a body. The client has WriteTimeout to read it.
+// send answers with a body.
 func (x *exchange) send(status int, contentType string, body []byte) {
 	x.respond(status, contentType, func(w io.Writer) { w.Write(body) })
 }
 
-// respond answers with the output of write.
+// respond answers with the output of write. The client has WriteTimeout to read it.
 func (x *exchange) respond(status int, contentType string, write func(w io.Writer)) {
 	began := time.Now()
 	x.control.SetWriteDeadline(began.Add(x.server.options.WriteTimeout))
@@ -431,12 +401,9 @@ func (x *exchange) respond(status int, contentType string, write func(w io.Write
 		header.Set("Connection", "close")
 	}
 	x.status = status
-	w := replyPool.Get().(*replyWriter)
-	w.exchange = x
+	w := &replyWriter{exchange: x}
 	write(w)
 	w.finish()
-	*w = replyWriter{start: w.start[:0]}
-	replyPool.Put(w)
 	// Parts that fit no buffer are on their way already. The rest has the same deadline.
 	x.control.Flush()
 	x.server.metrics.stage("write", time.Since(began))
@@ -459,79 +426,72 @@ const squeezeBytes = 1 << 20
 // headers. A long one is streamed.
 type replyWriter struct {
 	exchange *exchange
-	start    []byte // the gathered part of a body
-	long     bool
-	squeeze  *gzip.Writer // for a long body; nil if it is not compressed
+	start    []byte       // the gathered part of a body
+	long     io.Writer    // nil while the body is gathered
+	squeeze  *gzip.Writer // of a long body; nil if it is not compressed
 }
 
-var (
-	replyPool   = sync.Pool{New: func() any { return new(replyWriter) }}
-	gzipWriters = sync.Pool{New: func() any {
-		writer, err := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed)
-		if err != nil {
-			panic(err) // the level exists
-		}
-		return writer
-	}}
-)
+var gzipWriters = sync.Pool{New: func() any {
+	writer, err := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed)
+	if err != nil {
+		panic(err) // the level exists
+	}
+	return writer
+}}
 
 // Write writes a piece.
 func (w *replyWriter) Write(p []byte) (int, error) {
-	if !w.long && len(w.start)+len(p) <= longestStart {
-		w.start = append(w.start, p...)
+	if w.long != nil {
+		return w.long.Write(p)
+	}
+	w.start = append(w.start, p...)
+	if len(w.start) <= longestStart {
 		return len(p), nil
 	}
-	if !w.long {
-		w.long = true
-		if w.squeezes(len(w.start)+len(p)) && w.exchange.hold.More(squeezeBytes) == nil {
-			w.squeeze = gzipWriters.Get().(*gzip.Writer)
-			w.squeeze.Reset(bodyWriter{w.exchange})
-			w.exchange.writer.Header().Set("Content-Encoding", "gzip")
-		}
-		w.exchange.writer.WriteHeader(w.exchange.status)
-		w.body(w.start)
+	w.long = bodyWriter{w.exchange}
+	if w.squeezes() && w.exchange.hold.More(squeezeBytes) == nil {
+		w.squeeze = w.squeezer(w.long)
+		w.long = w.squeeze
 	}
-	return w.body(p)
+	w.exchange.writer.WriteHeader(w.exchange.status)
+	_, err := w.long.Write(w.start)
+	return len(p), err
 }
 
-// squeezes reports whether a body of the length is compressed.
-func (w *replyWriter) squeezes(length int) bool {
-	if length < leastGzip {
+// squeezes reports whether the body is compressed.
+func (w *replyWriter) squeezes() bool {
+	if len(w.start) < leastGzip {
 		return false
 	}
 	w.exchange.writer.Header().Add("Vary", "Accept-Encoding")
 	return acceptsGzip(w.exchange.request.Header.Get("Accept-Encoding"))
 }
 
-func (w *replyWriter) body(p []byte) (int, error) {
-	if w.squeeze != nil {
-		return w.squeeze.Write(p)
-	}
-	return bodyWriter{w.exchange}.Write(p)
+// squeezer returns a compressor that writes the body to out.
+func (w *replyWriter) squeezer(out io.Writer) *gzip.Writer {
+	writer := gzipWriters.Get().(*gzip.Writer)
+	writer.Reset(out)
+	w.exchange.writer.Header().Set("Content-Encoding", "gzip")
+	return writer
 }
 
 func (w *replyWriter) finish() {
-	if w.long {
-		if w.squeeze != nil {
-			w.squeeze.Close()
-			gzipWriters.Put(w.squeeze)
-		}
-		return
+	var squeezed bytes.Buffer
+	short := w.long == nil
+	if short && w.squeezes() {
+		w.squeeze = w.squeezer(&squeezed)
+		w.squeeze.Write(w.start)
 	}
-	header, body := w.exchange.writer.Header(), w.start
-	if w.squeezes(len(body)) {
-		var squeezed bytes.Buffer
-		writer := gzipWriters.Get().(*gzip.Writer)
-		writer.Reset(&squeezed)
-		writer.Write(body)
-		writer.Close()
-		gzipWriters.Put(writer)
-		header.Set("Content-Encoding", "gzip")
-		body = squeezed.Bytes()
+	if w.squeeze != nil {
+		w.squeeze.Close()
+		gzipWriters.Put(w.squeeze)
+		w.start = squeezed.Bytes()
 	}
-	header.Set("Content-Length", strconv.Itoa(len(body)))
-	w.exchange.writer.WriteHeader(w.exchange.status)
-	bodyWriter{w.exchange}.Write(body)
+	if short {
+		w.exchange.writer.Header().Set("Content-Length", strconv.Itoa(len(w.start)))
+		w.exchange.writer.WriteHeader(w.exchange.status)
+		bodyWriter{w.exchange}.Write(w.start)
+	}
 }
 
 // A bodyWriter writes to the client and counts the bytes.

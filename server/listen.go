@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"net/http"
 	"os"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -80,45 +79,15 @@ func IsSocket(listener net.Listener) bool {
 // Further ones are closed at once.
 const overflow = 512
 
-// A boundedListener counts connections and closes superfluous ones.
-type boundedListener struct {
-	net.Listener
-	open    *atomic.Int64
-	most    int64
-	refused func()
-}
-
-func (l *boundedListener) Accept() (net.Conn, error) {
-	for {
-		conn, err := l.Listener.Accept()
-		if err != nil {
-			return nil, err
+// count counts the open connections and closes superfluous ones, as [http.Server.ConnState].
+func (s *Server) count(conn net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		if s.conns.Add(1) > int64(s.options.MaxConnections)+overflow {
+			s.metrics.refused.Inc()
+			conn.Close()
 		}
-		if l.open.Add(1) <= l.most {
-			return &countedConn{Conn: conn, open: l.open}, nil
-		}
-		l.open.Add(-1)
-		l.refused()
-		conn.Close()
+	case http.StateClosed:
+		s.conns.Add(-1)
 	}
-}
-
-// A countedConn counts itself until it is closed.
-type countedConn struct {
-	net.Conn
-	open *atomic.Int64
-	once sync.Once
-}
-
-func (c *countedConn) Close() error {
-	c.once.Do(func() { c.open.Add(-1) })
-	return c.Conn.Close()
-}
-
-// CloseWrite lets net/http end a connection after the client has read the reply.
-func (c *countedConn) CloseWrite() error {
-	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
-		return half.CloseWrite()
-	}
-	return nil
 }

@@ -1,8 +1,10 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"net/http"
+	"net/url"
 
 	"codelinter/internal/programs"
 	"codelinter/internal/pyjson"
@@ -18,46 +20,34 @@ const (
 
 func (s *Server) postRunCode(x *exchange) {
 	var request programs.Request
-	if !x.read(func(body []byte) (cost int64, err error) {
-		if _, err = x.settings(noSettings); err != nil {
-			return 0, err
-		}
+	x.run(func(body []byte) (cost int64, err error) {
 		request, err = programs.Decode(body)
 		return request.Cost(), err
-	}) {
-		return
-	}
-	ctx, cancel := x.working()
-	defer cancel()
-	reply, err := s.programs.Run(ctx, &request)
-	x.result(reply, err)
+	}, func(ctx context.Context) (any, error) { return s.programs.Run(ctx, &request) })
 }
 
 func (s *Server) postSubmit(x *exchange) {
 	var submission *programs.Submission
-	if !x.read(func(body []byte) (cost int64, err error) {
-		if _, err = x.settings(noSettings); err != nil {
-			return 0, err
-		}
+	x.run(func(body []byte) (cost int64, err error) {
 		if submission, err = programs.DecodeSubmission(body); err != nil {
 			return 0, err
 		}
 		return submission.Cost(), nil
-	}) {
+	}, func(ctx context.Context) (any, error) { return s.programs.Judge(ctx, submission) })
+}
+
+// run decodes a request, and answers with its program's result or the reason why it is
+// unknown.
+func (x *exchange) run(decode func(body []byte) (cost int64, err error), run func(context.Context) (any, error)) {
+	if !x.read(noSettings, func(body []byte, _ url.Values) (int64, error) { return decode(body) }) {
 		return
 	}
 	ctx, cancel := x.working()
 	defer cancel()
-	judgement, err := s.programs.Judge(ctx, submission)
-	x.result(judgement, err)
-}
-
-// result answers with a program's result, or the reason why it is unknown.
-func (x *exchange) result(reply any, err error) {
+	reply, err := run(ctx)
 	x.asked = 1
-	var notHere *programs.NotHereError
 	switch {
-	case errors.As(err, &notHere):
+	case errors.As(err, new(*programs.NotHereError)):
 		x.fail(http.StatusUnprocessableEntity, err.Error())
 		return
 	case err != nil:

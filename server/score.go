@@ -71,77 +71,72 @@ func (x *exchange) defaults(query url.Values) (d api.Defaults, err error) {
 	return d, nil
 }
 
-// decodeInto returns a function for [exchange.read] that decodes a request with the
-// defaults of the URL and the header.
-func (x *exchange) decodeInto(request *api.Request, known []string, decode func(body []byte, query url.Values, defaults api.Defaults) (api.Request, error)) func([]byte) (int64, error) {
-	return func(body []byte) (int64, error) {
-		query, err := x.settings(known)
-		if err != nil {
-			return 0, err
-		}
-		defaults, err := x.defaults(query)
-		if err != nil {
-			return 0, err
-		}
-		if *request, err = decode(body, query, defaults); err != nil {
-			return 0, err
-		}
-		return x.server.service.Cost(request), nil
+// A decoder reads a request. query has the URL's parameters, and defaults the settings that
+// come from these and the header.
+type decoder func(body []byte, query url.Values, defaults api.Defaults) (trainers.Call, error)
+
+func decodeScore(body []byte, _ url.Values, defaults api.Defaults) (call trainers.Call, err error) {
+	call.Request, err = api.Decode(body, defaults)
+	if err == nil && call.Request.Lint != nil {
+		err = &api.Error{Problem: `expected "completions" or "items", found "lint", which is for /v1/lint`}
 	}
+	return call, err
 }
 
-func (s *Server) postScore(x *exchange) {
-	var request api.Request
-	x.answer(&request, x.decodeInto(&request, scoreSettings, func(body []byte, _ url.Values, defaults api.Defaults) (api.Request, error) {
-		request, err := api.Decode(body, defaults)
-		if err == nil && request.Lint != nil {
-			err = &api.Error{Problem: `expected "completions" or "items", found "lint", which is for /v1/lint`}
+func decodeLint(body []byte, _ url.Values, defaults api.Defaults) (call trainers.Call, err error) {
+	call.Request, err = api.DecodeLint(body, defaults)
+	return call, err
+}
+
+func decodeOpenRLHF(body []byte, _ url.Values, defaults api.Defaults) (trainers.Call, error) {
+	return trainers.OpenRLHF(body, defaults)
+}
+
+func decodeSlime(body []byte, query url.Values, defaults api.Defaults) (trainers.Call, error) {
+	full := query.Has("full")
+	switch value := query.Get("full"); value {
+	case "", "1", "true":
+	case "0", "false":
+		full = false
+	default:
+		return trainers.Call{}, fmt.Errorf("?full: expected nothing, true or false, found %.40q", value)
+	}
+	return trainers.Slime(body, full, defaults)
+}
+
+func decodeVerify(body []byte, _ url.Values, defaults api.Defaults) (trainers.Call, error) {
+	return trainers.NemoGymVerify(body, defaults)
+}
+
+// serviceHandler returns a handler that passes the requests of a decoder to the service. known are
+// the URL's parameters.
+func serviceHandler(known []string, decode decoder) func(*exchange) {
+	return func(x *exchange) {
+		var call trainers.Call
+		if !x.read(known, func(body []byte, query url.Values) (int64, error) {
+			defaults, err := x.defaults(query)
+			if err == nil {
+				call, err = decode(body, query, defaults)
+			}
+			return x.server.service.Cost(&call.Request) + int64(call.Echo), err
+		}) {
+			return
 		}
-		return request, err
-	}))
-}
-
-func (s *Server) postLint(x *exchange) {
-	var request api.Request
-	x.answer(&request, x.decodeInto(&request, noSettings, func(body []byte, _ url.Values, defaults api.Defaults) (api.Request, error) {
-		return api.DecodeLint(body, defaults)
-	}))
-}
-
-// answer reads a request, passes it to the service, and writes its reply.
-func (x *exchange) answer(request *api.Request, decode func(body []byte) (int64, error)) {
-	if !x.read(decode) {
-		return
+		reply, ok := x.do(&call.Request)
+		switch {
+		case !ok:
+		case call.Append == nil:
+			x.respond(http.StatusOK, "application/json", func(w io.Writer) {
+				api.WriteReply(w, nil, &reply)
+				io.WriteString(w, "\n")
+			})
+		default:
+			if x.problem != "" { // a bare number has no place for the error
+				x.writer.Header().Set(ErrorHeader, headerText(x.problem))
+			}
+			x.json(call.Append(nil, &reply))
+		}
 	}
-	if reply, ok := x.do(request); ok {
-		x.respond(http.StatusOK, "application/json", func(w io.Writer) {
-			api.WriteReply(w, nil, &reply)
-			io.WriteString(w, "\n")
-		})
-	}
-}
-
-// call answers a trainer's request.
-func (x *exchange) call(known []string, decode func(body []byte, query url.Values, defaults api.Defaults) (trainers.Call, error)) {
-	var call trainers.Call
-	if !x.read(x.decodeInto(&call.Request, known, func(body []byte, query url.Values, defaults api.Defaults) (request api.Request, err error) {
-		call, err = decode(body, query, defaults)
-		return call.Request, err
-	})) {
-		return
-	}
-	if err := x.room(x.hold.Has() + int64(call.Echo)); err != nil {
-		x.refuse(err)
-		return
-	}
-	reply, ok := x.do(&call.Request)
-	if !ok {
-		return
-	}
-	if x.problem != "" { // a bare number has no place for the error
-		x.writer.Header().Set(ErrorHeader, headerText(x.problem))
-	}
-	x.json(call.Append(nil, &reply))
 }
 
 // ErrorHeader is the header with the first error in a trainer's items.
@@ -161,53 +156,23 @@ func headerText(text string) string {
 	return string(bytes)
 }
 
-func (s *Server) postOpenRLHF(x *exchange) {
-	x.call(scoreSettings, func(body []byte, _ url.Values, defaults api.Defaults) (trainers.Call, error) {
-		return trainers.OpenRLHF(body, defaults)
-	})
-}
-
-func (s *Server) postSlime(x *exchange) {
-	x.call(slimeSettings, func(body []byte, query url.Values, defaults api.Defaults) (trainers.Call, error) {
-		full := query.Has("full")
-		switch value := query.Get("full"); value {
-		case "", "1", "true":
-		case "0", "false":
-			full = false
-		default:
-			return trainers.Call{}, fmt.Errorf("?full: expected nothing, true or false, found %.40q", value)
+// translator returns a handler of requests that need no scores.
+func translator(translate func(x *exchange, body []byte) ([]byte, error)) func(*exchange) {
+	return func(x *exchange) {
+		var reply []byte
+		if x.read(noSettings, func(body []byte, _ url.Values) (_ int64, err error) {
+			reply, err = translate(x, body)
+			return 2 * int64(cap(reply)), err
+		}) {
+			x.json(reply)
 		}
-		return trainers.Slime(body, full, defaults)
-	})
-}
-
-func (s *Server) postVerify(x *exchange) {
-	x.call(scoreSettings, func(body []byte, _ url.Values, defaults api.Defaults) (trainers.Call, error) {
-		return trainers.NemoGymVerify(body, defaults)
-	})
-}
-
-func (s *Server) postSession(x *exchange) { x.translate(trainers.NemoGymSession) }
-
-func (s *Server) postAggregate(x *exchange) {
-	x.translate(func(body []byte) ([]byte, error) {
-		return trainers.NemoGymAggregate(body, s.options.Defaults, x.hold.More)
-	})
-}
-
-// translate answers a request that needs no scores.
-func (x *exchange) translate(translate func(body []byte) ([]byte, error)) {
-	var reply []byte
-	if x.read(func(body []byte) (int64, error) {
-		if _, err := x.settings(noSettings); err != nil {
-			return 0, err
-		}
-		var err error
-		reply, err = translate(body)
-		return 2 * int64(cap(reply)), err
-	}) {
-		x.json(reply)
 	}
+}
+
+func session(_ *exchange, body []byte) ([]byte, error) { return trainers.NemoGymSession(body) }
+
+func aggregate(x *exchange, body []byte) ([]byte, error) {
+	return trainers.NemoGymAggregate(body, x.server.options.Defaults, x.hold.More)
 }
 
 func (s *Server) getReverifyMode(x *exchange) { x.json([]byte(trainers.NemoGymReverifyMode)) }

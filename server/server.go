@@ -200,18 +200,18 @@ func (s *Server) routes() http.Handler {
 		{"GET /readyz", false, s.getReady},
 		{"GET /metrics", true, s.getMetrics},
 
-		{"POST /v1/score", true, s.postScore},
-		{"POST /v1/lint", true, s.postLint},
+		{"POST /v1/score", true, serviceHandler(scoreSettings, decodeScore)},
+		{"POST /v1/lint", true, serviceHandler(noSettings, decodeLint)},
 
 		{runCode, true, s.postRunCode},
 		{submit, true, s.postSubmit},
 
-		{"POST /openrlhf", true, s.postOpenRLHF},
-		{"POST /slime", true, s.postSlime},
-		{"POST /seed_session", true, s.postSession},
-		{"POST /close_session", true, s.postSession},
-		{"POST /verify", true, s.postVerify},
-		{"POST /aggregate_metrics", true, s.postAggregate},
+		{"POST /openrlhf", true, serviceHandler(scoreSettings, decodeOpenRLHF)},
+		{"POST /slime", true, serviceHandler(slimeSettings, decodeSlime)},
+		{"POST /seed_session", true, translator(session)},
+		{"POST /close_session", true, translator(session)},
+		{"POST /verify", true, serviceHandler(scoreSettings, decodeVerify)},
+		{"POST /aggregate_metrics", true, translator(aggregate)},
 		{"GET /reverify_mode", true, s.getReverifyMode},
 	} {
 		mux.Handle(route.pattern, s.handle(route.pattern, route.guarded, route.handle))
@@ -285,6 +285,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		TLSConfig:         s.options.TLS,
 		ErrorLog:          slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug),
 		BaseContext:       func(net.Listener) context.Context { return life },
+		ConnState:         s.count,
 		ConnContext: func(ctx context.Context, _ net.Conn) context.Context {
 			return context.WithValue(ctx, clientKey{}, strconv.FormatInt(s.nextConn.Add(1), 36))
 		},
@@ -292,11 +293,10 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	go s.warm(life)
 	done := make(chan error, 1)
 	go func() {
-		bounded := &boundedListener{Listener: listener, open: &s.conns, most: int64(s.options.MaxConnections) + overflow, refused: s.metrics.refused.Inc}
 		if s.options.TLS != nil {
-			done <- server.ServeTLS(bounded, "", "")
+			done <- server.ServeTLS(listener, "", "")
 		} else {
-			done <- server.Serve(bounded)
+			done <- server.Serve(listener)
 		}
 	}()
 	select {
