@@ -58,7 +58,7 @@ func (c *Checker) visitAs(state annotationState, n ast.Expr) {
 func (c *Checker) visitString(n *ast.Constant) {
 	c.parsed = true
 	annotation, ok := c.parser.ParseExpression(n.Text, parser.Options{Target: c.options.Target})
-	around := c.stack[0].node
+	around := c.stack[0].node.(ast.Node)
 	if !ok {
 		c.report(rule.F722, around, c.repr(n.Text))
 		return

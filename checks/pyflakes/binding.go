@@ -164,7 +164,7 @@ func (c *Checker) isOverload(b *binding) bool {
 	if !c.typing || b.kind != functionDefinition {
 		return false
 	}
-	for _, d := range ast.Decorators(c.records[b.source].node) {
+	for _, d := range ast.Decorators(c.records[b.source].node.(ast.Node)) {
 		if c.typingName(d) == "overload" {
 			return true
 		}
@@ -419,7 +419,7 @@ func (c *Checker) isHidden(s scopeID, id nameID) bool {
 
 // isLiteralUnpacking reports whether the node is an assignment with elements on
 // all sides: spam, eggs = 1, 2.
-func isLiteralUnpacking(n ast.Node) bool {
+func isLiteralUnpacking(n any) bool {
 	assign, is := n.(*ast.Assign)
 	if !is {
 		return false

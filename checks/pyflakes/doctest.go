@@ -34,7 +34,7 @@ type example struct {
 
 // visitDoctest visits the examples in the docstring of a function or a class. They form a
 // module of their own, inside the file's module.
-func (c *Checker) visitDoctest(n ast.Node) {
+func (c *Checker) visitDoctest(n any) {
 	var body []ast.Stmt
 	switch n := n.(type) {
 	case *ast.FunctionDef:

@@ -19,7 +19,7 @@ type exported struct {
 //
 //	__all__ = ['spam'] + ['eggs']
 //	__all__ += ('ham',)
-func (c *Checker) addExport(n ast.Node) int32 {
+func (c *Checker) addExport(n any) int32 {
 	e := exported{previous: none, from: int32(len(c.exportNames))}
 	var value ast.Expr
 	switch n := n.(type) {
@@ -178,7 +178,7 @@ func (c *Checker) judgeVariables(s scopeID) {
 		b := &c.bindings[c.slots[at].binding]
 		if b.kind.isAssignment() && !b.used() && b.name != nameUnderscore && !c.isHidden(s, b.name) {
 			source := &c.records[b.source]
-			c.reportName(rule.F841, source.unit, c.about(source.unit, source.node), b.name)
+			c.reportName(rule.F841, source.unit, c.aboutRecord(source), b.name)
 		}
 	}
 }
@@ -189,7 +189,7 @@ func (c *Checker) judgeAnnotations(s scopeID) {
 		b := &c.bindings[c.slots[at].binding]
 		if b.kind == annotation && !b.used() {
 			source := &c.records[b.source]
-			c.reportName(rule.F842, source.unit, c.about(source.unit, source.node), b.name)
+			c.reportName(rule.F842, source.unit, c.aboutRecord(source), b.name)
 		}
 	}
 }
@@ -209,7 +209,7 @@ func (c *Checker) judgeExports(s scopeID) bindingID {
 	scope := &c.scopes[s]
 	quiet := !scope.starred && c.inPackage()
 	source := &c.records[all.source]
-	about := c.about(source.unit, source.node)
+	about := c.aboutRecord(source)
 	for _, id := range c.exportScratch {
 		c.names.list[id].stamp = exportedStamp
 		if quiet || c.lookup(s, id) != none {

@@ -45,11 +45,13 @@ func (c *Checker) visitPostponed() {
 		c.stack = append(c.stack[:0], frame{node: around, record: p.around, kind: c.records[p.around].kind})
 		switch p.kind {
 		case postponedBody:
-			if lambda, is := around.(*ast.Lambda); is {
-				c.visitBodyOf(lambda.Args, nil, lambda.Body)
-			} else {
-				function := ast.Plain(around.(ast.Stmt)).(*ast.FunctionDef)
-				c.visitBodyOf(function.Args, function.Body, nil)
+			switch n := around.(type) {
+			case *ast.Lambda:
+				c.visitBodyOf(n.Args, nil, n.Body)
+			case *ast.FunctionDef:
+				c.visitBodyOf(n.Args, n.Body, nil)
+			case *ast.AsyncFunctionDef:
+				c.visitBodyOf(n.Args, n.Body, nil)
 			}
 		case postponedAnnotation:
 			c.visitAs(bareAnnotation, p.node)

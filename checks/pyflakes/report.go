@@ -161,6 +161,9 @@ func (c *Checker) about(u unitID, n ast.Node) ast.Range {
 	return extent.Of(c.textOf(u), n)
 }
 
+// aboutRecord is about for a record's node.
+func (c *Checker) aboutRecord(r *record) ast.Range { return c.about(r.unit, r.node.(ast.Node)) }
+
 // nameAt returns the part of the unit's text that the name at start takes.
 func (c *Checker) nameAt(u unitID, start int32) ast.Range {
 	return extent.Name(c.textOf(u), start)
@@ -241,7 +244,7 @@ func (c *Checker) quoted(id nameID) string {
 // rowOf returns the row of the record's node.
 func (c *Checker) rowOf(r recordID) int32 {
 	at := &c.records[r]
-	row, _ := c.place(at.unit, at.node.Bounds().Start)
+	row, _ := c.place(at.unit, at.node.(ast.Node).Bounds().Start)
 	return row
 }
 
@@ -258,7 +261,7 @@ func (c *Checker) reportFrom(code rule.Code, node recordID, id nameID, source re
 
 func (c *Checker) reportRecord(code rule.Code, r recordID, values rule.Values) {
 	at := &c.records[r]
-	c.reportAt(code, at.unit, c.about(at.unit, at.node), values)
+	c.reportAt(code, at.unit, c.aboutRecord(at), values)
 }
 
 // An undefined is a finding about an undefined name, which a global statement

@@ -35,7 +35,7 @@ func isString(n ast.Stmt) bool {
 
 func (c *Checker) visitStmt(n ast.Stmt) {
 	c.push(n, n.Kind())
-	switch n := ast.Plain(n).(type) {
+	switch n := n.(type) {
 	case *ast.ExprStmt:
 		c.visit(n.Value)
 	case *ast.Assign:
@@ -51,6 +51,8 @@ func (c *Checker) visitStmt(n ast.Stmt) {
 		c.visitIf(n)
 	case *ast.FunctionDef:
 		c.visitFunction(n)
+	case *ast.AsyncFunctionDef:
+		c.visitFunction((*ast.FunctionDef)(n))
 	case *ast.ClassDef:
 		c.visitClass(n)
 	case *ast.Import:
@@ -66,9 +68,9 @@ func (c *Checker) visitStmt(n ast.Stmt) {
 	case *ast.AnnAssign:
 		c.visitAnnotated(n)
 	case *ast.For:
-		c.visit(n.Iter)
-		c.visit(n.Target)
-		c.visitLoop(n.Body, n.Orelse)
+		c.visitFor(n)
+	case *ast.AsyncFor:
+		c.visitFor((*ast.For)(n))
 	case *ast.While:
 		outer := c.conditional
 		c.conditional = true
@@ -77,12 +79,16 @@ func (c *Checker) visitStmt(n ast.Stmt) {
 		c.conditional = outer
 	case *ast.With:
 		c.visitWith(n)
+	case *ast.AsyncWith:
+		c.visitWith((*ast.With)(n))
 	case *ast.Match:
 		c.visitMatch(n)
 	case *ast.Raise:
 		c.visitRaise(n)
 	case *ast.Try:
 		c.visitTry(n)
+	case *ast.TryStar:
+		c.visitTry((*ast.Try)(n))
 	case *ast.Assert:
 		if isFullTuple(n.Test) {
 			c.report(rule.F631, n, "")
@@ -92,9 +98,9 @@ func (c *Checker) visitStmt(n ast.Stmt) {
 	case *ast.Delete:
 		c.visitAll(n.Targets)
 	case *ast.Global:
-		c.declareGlobal(n.Names)
+		c.declareGlobal(n.Start, n.Names)
 	case *ast.Nonlocal:
-		c.declareGlobal(n.Names)
+		c.declareGlobal(n.Start, n.Names)
 	case *ast.TypeAlias:
 		c.visitAlias(n)
 	case *ast.Break:
@@ -178,6 +184,12 @@ func (c *Checker) checkCondition(n ast.Node, test ast.Expr) {
 func isFullTuple(n ast.Expr) bool {
 	tuple, is := n.(*ast.Tuple)
 	return is && len(tuple.Elts) > 0
+}
+
+func (c *Checker) visitFor(n *ast.For) {
+	c.visit(n.Iter)
+	c.visit(n.Target)
+	c.visitLoop(n.Body, n.Orelse)
 }
 
 func (c *Checker) visitLoop(body, orelse []ast.Stmt) {
@@ -338,9 +350,9 @@ func (c *Checker) storeCapture(name string) {
 }
 
 // declareGlobal handles the names of the current node, a global or nonlocal
-// statement. They become known to the module, if they were not, and to every
+// statement at start. They become known to the module, if they were not, and to every
 // scope from there to here; that they were not known before is forgiven.
-func (c *Checker) declareGlobal(names []string) {
+func (c *Checker) declareGlobal(start int32, names []string) {
 	outermost := c.scopes[c.scope].global
 	if c.scope == outermost {
 		return
@@ -353,7 +365,7 @@ func (c *Checker) declareGlobal(names []string) {
 		if c.lookup(outermost, id) == none {
 			c.set(outermost, id, b)
 		}
-		c.bindings[b].use = use{outermost, c.unit, c.top().node.Bounds().Start}
+		c.bindings[b].use = use{outermost, c.unit, start}
 		for s := c.scope; s != outermost; s = c.scopes[s].parent {
 			c.set(s, id, b)
 		}
@@ -422,7 +434,7 @@ func (c *Checker) checkDuplicate(arg *ast.Arg) {
 	}
 	info := &c.names.list[c.names.intern(arg.Arg)]
 	if info.stamp == c.functions {
-		c.reportName(rule.F831, c.unit, c.about(c.unit, c.top().node), c.names.intern(arg.Arg))
+		c.reportName(rule.F831, c.unit, c.about(c.unit, c.top().node.(ast.Node)), c.names.intern(arg.Arg))
 	}
 	info.stamp = c.functions
 }
