@@ -220,10 +220,9 @@ func (c *Checker) visitTypingCall(n *ast.Call) bool {
 	}
 	c.push(n, ast.KindCall)
 	outer := c.inAnnotation
-	c.top().state = outer
 	switch name {
 	case "cast":
-		c.visitCast(n)
+		c.visitCast(n, outer)
 	case "TypeVar":
 		c.inAnnotation = outsideAnnotation
 		c.visitTypeVar(n)
@@ -245,22 +244,22 @@ const maxCasts = 6
 
 // visitCast visits cast('Spam', eggs). Its first argument is visited as an
 // annotation and then once more as an argument.
-func (c *Checker) visitCast(n *ast.Call) {
+func (c *Checker) visitCast(n *ast.Call, outer annotationState) {
 	c.casts++
 	c.inAnnotation = bareAnnotation
 	c.visit(n.Args[0])
-	c.inAnnotation = c.top().state
+	c.inAnnotation = outer
 	c.visit(n.Func)
-	outer := c.unit
-	if u := c.units[outer]; u.addedRows != 0 || u.addedColumns != 0 {
+	unit := c.unit
+	if u := c.units[unit]; u.addedRows != 0 || u.addedColumns != 0 {
 		// In a doctest that adds to its place once more as well.
 		u.row += u.addedRows
 		u.column += u.addedColumns
-		u.raw = outer
+		u.raw = unit
 		c.addUnit(u)
 	}
 	c.visit(n.Args[0])
-	c.unit = outer
+	c.unit = unit
 	c.casts--
 	c.visitAll(n.Args[1:])
 	c.visitKeywords(n.Keywords)

@@ -101,9 +101,10 @@ type Checker struct {
 	nameErrorCaught   bool  // within a try that handles NameError
 	inString          bool  // within an f-string or t-string
 	inAnnotation      annotationState
-	casts             int  // whose first argument this is part of
-	typing            bool // something was imported from typing
-	futureAnnotations bool // from __future__ import annotations was seen
+	states            []annotationState // around the subscripts under way
+	casts             int               // whose first argument this is part of
+	typing            bool              // something was imported from typing
+	futureAnnotations bool              // from __future__ import annotations was seen
 
 	parser   parser.Parser // of annotations in strings and of examples
 	parsed   bool          // something of this file
@@ -179,7 +180,7 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 	c.dead = c.dead[:0]
 	clear(c.records)
 	c.records = c.records[:0]
-	c.stack = c.stack[:0]
+	c.stack, c.states = c.stack[:0], c.states[:0]
 	if len(c.units) != 1 {
 		clear(c.units)
 		c.units = append(c.units[:0], unit{kind: moduleUnit})

@@ -75,7 +75,7 @@ func (c *Checker) visitTree(n ast.Expr) {
 			first = n.Left
 		case *ast.Subscript:
 			c.push(n, ast.KindSubscript)
-			c.top().state = c.inAnnotation
+			c.states = append(c.states, c.inAnnotation)
 			switch {
 			case isNameOrAttribute(n.Value, "Literal"):
 				if !c.release.AnnotatesLiteral {
@@ -99,7 +99,8 @@ func (c *Checker) visitTree(n ast.Expr) {
 			c.visit(n.Right)
 		case *ast.Subscript:
 			c.visitSlice(n)
-			c.inAnnotation = c.top().state
+			last := len(c.states) - 1
+			c.inAnnotation, c.states = c.states[last], c.states[:last]
 		}
 		c.pop()
 	}

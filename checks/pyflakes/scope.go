@@ -446,13 +446,13 @@ func (c *Checker) dropGlobal(s scopeID, at slotID) {
 	}
 }
 
-// A frame is a node whose children are being visited.
+// A frame is a node whose children are being visited. Go makes a struct of up to four fields in
+// registers: with a fifth a lint takes 0.3 % more instructions.
 type frame struct {
 	node   any      // an ast.Node, see push
 	record recordID // none until someone asks
 	branch int32    // which of its alternatives the visited child belongs to, see differ
 	kind   ast.Kind // of node
-	state  annotationState
 }
 
 // A record is a saved frame: the node of a binding, or a node around it. Depth counts from the
