@@ -70,9 +70,17 @@ func (c *Checker) bind(value binding) {
 	if value.kind != futureImport {
 		value.use = unused
 	}
-	at := slotID(none)
-	if info := &c.names.list[value.name]; info.inner || info.module != none || info.builtin {
+	// Of the bindings in other scopes only those of imports matter below. Without info.imported a lint
+	// takes 1 % more instructions: self is a parameter of many functions.
+	own := c.find(c.scope, value.name)
+	at := own
+	if info := &c.names.list[value.name]; info.imported {
 		at = c.visible(c.scope, value.name)
+	} else {
+		info.imported = value.kind.isImport()
+		if own != none && c.slots[own].binding == none {
+			at = none
+		}
 	}
 	if at != none {
 		c.settleStar(c.slots[at].scope, c.slots[at].binding)
@@ -95,15 +103,12 @@ func (c *Checker) bind(value binding) {
 		if old := c.lookup(target, value.name); old != none && c.bindings[old].kind != annotation {
 			return
 		}
+		own = c.find(target, value.name)
 	}
 	id := bindingID(len(c.bindings))
 	c.bindings = append(c.bindings, value)
-	if at != none && c.slots[at].scope == target {
-		c.slots[at].binding = id
-		c.noteKind(target, value.kind)
-	} else {
-		c.set(target, value.name, id)
-	}
+	c.noteKind(target, value.kind)
+	c.fill(target, own, value.name, id)
 }
 
 // checkRebinding looks at the name's previous binding.

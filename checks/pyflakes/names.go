@@ -57,6 +57,7 @@ type name struct {
 	epoch       uint32
 	builtin     bool
 	inner       bool // is or was bound in a scope other than the module's
+	imported    bool // is or was bound by an import
 	lazy        bool // is or was bound by a lazy import
 	stamp       int32
 
@@ -234,7 +235,7 @@ func (t *names) makeRoom() {
 // refresh makes the name one that the file has not used yet.
 func (t *names) refresh(id nameID) {
 	n := &t.list[id]
-	n.epoch, n.inner, n.lazy, n.stamp = t.epoch, false, false, 0
+	n.epoch, n.inner, n.imported, n.lazy, n.stamp = t.epoch, false, false, false, 0
 	n.module, n.lastScope, n.lastSlot, n.user, n.used = none, none, none, none, none
 	t.more[id] = nameMore{slots: none, entered: none, undefined: none}
 }

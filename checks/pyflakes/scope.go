@@ -111,16 +111,17 @@ func (s *scatter) hashPair(a, b uint64) uint64 {
 
 // find returns where the scope holds the name, bound or not, or none.
 func (c *Checker) find(s scopeID, id nameID) slotID {
+	if s > 0 && c.scopes[s].names&id.bit() == 0 {
+		return none
+	}
 	info := &c.names.list[id]
-	switch {
-	case s == 0:
+	switch s {
+	case 0:
 		if info.module == none && info.builtin {
 			c.bindBuiltin(id)
 		}
 		return info.module
-	case c.scopes[s].names&id.bit() == 0:
-		return none
-	case info.lastScope == s:
+	case info.lastScope:
 		return info.lastSlot
 	}
 	at := c.names.more[id].slots
@@ -262,10 +263,11 @@ func (c *Checker) lookup(s scopeID, id nameID) bindingID {
 
 func (c *Checker) set(s scopeID, id nameID, b bindingID) {
 	c.noteKind(s, c.bindings[b].kind)
-	at := slotID(none)
-	if s == 0 || c.scopes[s].names&id.bit() != 0 {
-		at = c.find(s, id)
-	}
+	c.fill(s, c.find(s, id), id, b)
+}
+
+// fill binds the name in the scope, which has it in the slot.
+func (c *Checker) fill(s scopeID, at slotID, id nameID, b bindingID) {
 	if at == none {
 		c.addSlot(s, id, b)
 		return
