@@ -166,6 +166,15 @@ func (n *continuation) set(column int, kind tokenizer.Kind, replace bool) {
 	n.chances = slices.Insert(n.chances, i, chance{column, kind})
 }
 
+// heeded are the kinds of tokens that continuedIndentation looks at wherever they stand:
+// brackets, colons, comments and parts of strings. Half of the tokens are none of these.
+var heeded = func() (table [256]bool) {
+	for kind := range tokenizer.UNKNOWN {
+		table[kind] = kind.IsStringPart() || kind == tokenizer.COMMENT || kind == tokenizer.COLON || kind.Nesting() != 0
+	}
+	return table
+}()
+
 // continuedIndentation reports E121 to E133.
 func (c *Checker) continuedIndentation() {
 	n := &c.continuation
@@ -185,19 +194,26 @@ func (c *Checker) continuedIndentation() {
 	n.row, n.visual = 0, noChance
 	n.lastIndent = c.file.Column(firstRow, tokens[0].Start)
 	n.levels[0].indent = n.lastIndent
-	rowStart := c.file.LineStart(firstRow)
+	likeBlock := n.indentNext && expandIndent(c.physical(n.last)) == c.indentLevel+n.size
+	operators := likeBlock || c.beginsRowsWithOperators()
+	row, rowStart := tokens[0].Row, c.file.LineStart(firstRow)
+	opened := false // a bracket of this row waits for the code after it
 	afterMultiline := false
 	for i := range tokens {
 		t := &tokens[i]
-		newRow := n.row < int(t.Row)-firstRow
+		newRow := t.Row > row
+		isOp := t.Kind.IsOp()
+		if !newRow && !opened && !heeded[t.Kind] && !(isOp && operators) && (t.Keyword == tokenizer.NotKeyword || n.row > 0 || n.depth > 0) {
+			continue
+		}
 		if newRow {
-			n.row = int(t.Row) - firstRow
-			rowStart = c.file.LineStart(int(t.Row))
+			row, rowStart = t.Row, c.file.LineStart(int(t.Row))
+			n.row = int(row) - firstRow
 			newRow = !afterMultiline && t.Kind != tokenizer.NEWLINE && t.Kind != tokenizer.NL
 		}
 		column := int(t.Start - rowStart)
 		if !c.file.ASCII {
-			column = c.file.Column(int(t.Row), t.Start)
+			column = c.file.Column(int(row), t.Start)
 		}
 		if c.moves != nil {
 			column += c.moves.by[n.row]
@@ -205,22 +221,21 @@ func (c *Checker) continuedIndentation() {
 		if newRow {
 			column = c.beginContinuation(t, column)
 		}
-		switch l := &n.levels[n.depth]; {
-		case l.indent == 0 && n.opened[n.row] > 0 && t.Kind != tokenizer.NL && t.Kind != tokenizer.COMMENT:
+		if l := &n.levels[n.depth]; l.indent == 0 && n.opened[n.row] > 0 && t.Kind != tokenizer.NL && t.Kind != tokenizer.COMMENT {
 			l.indent = column
 			n.set(column, visualChance, true)
-		case t.Kind.IsOp() && t.Kind != tokenizer.COLON, t.Kind <= tokenizer.NUMBER && t.Keyword == tokenizer.NotKeyword: // most tokens
-		default:
-			c.noteChances(t, column)
+		} else {
+			c.noteChances(i, column)
 		}
-		if t.Kind.IsOp() {
-			c.noteOperator(t, column)
+		if isOp {
+			c.noteOperator(t, column, operators)
 		}
+		opened = n.levels[n.depth].indent == 0 && n.opened[n.row] > 0
 		if afterMultiline = t.Flags&tokenizer.Multiline != 0 && c.endRow(t) != int(t.Row); afterMultiline {
 			n.indents[c.endRow(t)-firstRow] = n.indents[n.row]
 		}
 	}
-	if n.indentNext && expandIndent(c.physical(n.last)) == c.indentLevel+n.size {
+	if likeBlock {
 		code := rule.E125
 		if n.visual != noChance {
 			code = rule.E129
@@ -231,6 +246,21 @@ func (c *Checker) continuedIndentation() {
 			c.add(rule.Finding{Code: code, Start: start, End: n.last.Start}, int(n.last.Row), column)
 		}
 	}
+}
+
+// beginsRowsWithOperators reports whether a row of the logical line may begin with an operator or an
+// opening bracket. Only such a row may line up with one above, so other lines need not note
+// the columns of operators.
+func (c *Checker) beginsRowsWithOperators() bool {
+	if c.traits&hasContinuation != 0 {
+		return true // not all of its rows are after one of lineEnds
+	}
+	for _, end := range c.lineEnds {
+		if next := int(end) + 1; next < len(c.tokens) && c.tokens[next].Kind.IsOp() && !c.tokens[next].Kind.IsCloser() {
+			return true
+		}
+	}
+	return false
 }
 
 // beginContinuation checks the row that begins with t in a column. It returns the column, or that to which
@@ -251,23 +281,27 @@ func (c *Checker) beginContinuation(t *tokenizer.Token, column int) int {
 	return column
 }
 
-// noteChances notes at which columns the next rows may begin because of t.
-func (c *Checker) noteChances(t *tokenizer.Token, column int) {
-	n := &c.continuation
+// noteChances notes at which columns the next rows may begin because of the token at index i.
+func (c *Checker) noteChances(i, column int) {
+	n, t := &c.continuation, &c.tokens[i]
 	switch {
 	case t.Kind == tokenizer.STRING, t.Kind == tokenizer.COMMENT,
 		t.Kind == tokenizer.FSTRING_START, t.Kind == tokenizer.TSTRING_START:
 		n.set(column, stringChance, true)
+	case t.Kind == tokenizer.COLON:
+		if c.endsRow(t) {
+			n.levels[n.depth].open(n.indents[n.row])
+		}
 	case n.row == 0 && n.depth == 0 && (c.spells(t, tokenizer.Assert, tokenizer.Raise, tokenizer.With) ||
-		len(n.chances) == 0 && c.spells(t, tokenizer.If)):
+		c.spells(t, tokenizer.If) && len(n.chances) == 0 && !slices.ContainsFunc(c.tokens[:i], isOp)):
 		n.set(c.file.Column(c.endRow(t), t.End)+1, visualChance, true)
-	case t.Kind == tokenizer.COLON && c.endsRow(t):
-		n.levels[n.depth].open(n.indents[n.row])
 	}
 }
 
-// noteOperator opens or closes a bracket, and notes the operator's column.
-func (c *Checker) noteOperator(t *tokenizer.Token, column int) {
+func isOp(t tokenizer.Token) bool { return t.Kind.IsOp() }
+
+// noteOperator opens or closes a bracket, and notes the operator's column if told so.
+func (c *Checker) noteOperator(t *tokenizer.Token, column int, note bool) {
 	n := &c.continuation
 	switch {
 	case t.Kind.IsOpener():
@@ -286,7 +320,7 @@ func (c *Checker) noteOperator(t *tokenizer.Token, column int) {
 			c.moves.brackets = c.moves.brackets[:n.depth]
 		}
 	}
-	if t.Row < n.last.Row { // nothing lines up with the last row
+	if note && t.Row < n.last.Row { // nothing lines up with the last row
 		n.set(column, t.Kind, false)
 	}
 }

@@ -189,16 +189,14 @@ func (t *Tokenizer) rowEnd(tokens []Token, n, start int) (next, i int, blank, mo
 		n++
 		t.row++
 		t.lineStart, t.buffer = i, i
-		spaces := 8
-		for i+spaces <= len(text) {
-			if others := pytext.WordAt(text, i+spaces-8) ^ allSpaces; others != 0 {
-				spaces += bits.TrailingZeros64(others)/8 - 8
+		var others uint64 // bytes that are no space
+		for start = i; start+8 <= len(text); start += 8 {
+			if others = pytext.WordAt(text, start) ^ allSpaces; others != 0 {
 				break
 			}
-			spaces += 8
 		}
-		start = i + spaces
-		if n == len(tokens) || start >= len(text) {
+		start += bits.TrailingZeros64(others) / 8
+		if n == len(tokens) || others == 0 {
 			t.atBOL = true
 			return n, i, false, false
 		}
@@ -212,7 +210,7 @@ func (t *Tokenizer) rowEnd(tokens []Token, n, start int) (next, i int, blank, mo
 			t.atBOL = true
 			return n, i, false, false
 		}
-		if indent := t.indents[t.indent]; t.level == 0 && (spaces != indent || t.altIndent[t.indent] != indent) {
+		if indent := t.indents[t.indent]; t.level == 0 && (start-i != indent || t.altIndent[t.indent] != indent) {
 			var ok bool
 			if n, ok = t.dents(tokens, n, i, start); !ok {
 				t.atBOL = true
