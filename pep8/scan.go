@@ -79,11 +79,10 @@ const (
 // c.state: with all of it in locals, each token took twice the instructions.
 func (c *Checker) scan(rest []tokenizer.Token, end int) (n int, ended, found bool) {
 	tokens := rest[:end]
-	c.beginScan(rest)
-	prev := &beforeLine // the last significant token
-	calm := false       // Plain tokens need no look
-	i := 0
-	for ; i < len(tokens); i++ {
+	i, ended := c.beginScan(rest, end)
+	prev := &beforeLine                                                         // the last significant token
+	calm := c.head != nil && c.head.Flags&tokenizer.Plain != 0 && !c.state.wary // Plain tokens need no look
+	for ; i < len(tokens) && !ended; i++ {
 		if calm {
 			for i < len(tokens) && tokens[i].Flags&tokenizer.Plain != 0 {
 				i++
@@ -95,21 +94,17 @@ func (c *Checker) scan(rest []tokenizer.Token, end int) (n int, ended, found boo
 		}
 		t := &tokens[i]
 		if t.Row != c.state.row {
-			if c.state.row != 0 { // a backslash ended it
-				c.physicalLines(i - 1)
-				c.traits |= hasContinuation | newRows
+			if c.state.row != 0 {
+				c.afterBackslash(i)
 			}
 			c.state.row = t.Row
 		}
-		if t.Kind-tokenizer.NEWLINE <= tokenizer.COMMENT-tokenizer.NEWLINE {
+		if isStructure(t) {
 			calm = false
-			if ended = c.lineStructure(t, i); ended {
-				i++
-				break
-			}
+			ended = c.lineStructure(t, i)
 			continue
 		}
-		blank := t.Start != prev.End && c.hasBlank(prev, t, i)
+		blank := t.Start != prev.End && prev != &beforeLine && c.hasBlank(prev, t, i)
 		var op uint8
 		calm = !c.state.wary
 		if t.Kind == tokenizer.NAME {
@@ -137,8 +132,11 @@ func (c *Checker) scan(rest []tokenizer.Token, end int) (n int, ended, found boo
 	return c.endScan(prev, i, ended)
 }
 
-// beginScan forgets the logical line before. The next one begins tokens.
-func (c *Checker) beginScan(tokens []tokenizer.Token) {
+// beginScan forgets the logical line before. The next one begins tokens, and lies in the
+// first end of them. beginScan handles what stands before its head, the first token of its
+// text. It returns the index of the next token, and whether the line ended without a head,
+// as that of a comment does.
+func (c *Checker) beginScan(tokens []tokenizer.Token, end int) (i int, ended bool) {
 	c.tokens = tokens
 	c.significant = c.significant[:0]
 	c.lineEnds = c.lineEnds[:0]
@@ -147,6 +145,39 @@ func (c *Checker) beginScan(tokens []tokenizer.Token) {
 	c.head = nil
 	c.traits = 0
 	c.state = scanState{wary: c.careful}
+	for ; i < end; i++ {
+		t := &tokens[i]
+		if t.Row != c.state.row {
+			if c.state.row != 0 {
+				c.afterBackslash(i)
+			}
+			c.state.row = t.Row
+		}
+		if !isStructure(t) {
+			if !c.state.started {
+				c.begin(t)
+			}
+			c.head = t
+			c.state.wary = c.state.wary || c.mayBeGeneric(i)
+			break
+		}
+		if t.Kind != tokenizer.INDENT && t.Kind != tokenizer.DEDENT && c.lineStructure(t, i) {
+			return i + 1, true
+		}
+	}
+	return i, false
+}
+
+// afterBackslash checks the row above that of the token at index i, which ended with a
+// backslash, as no line end was met there.
+func (c *Checker) afterBackslash(i int) {
+	c.physicalLines(i - 1)
+	c.traits |= hasContinuation | newRows
+}
+
+// isStructure reports whether t is a line end, indentation or a comment.
+func isStructure(t *tokenizer.Token) bool {
+	return t.Kind-tokenizer.NEWLINE <= tokenizer.COMMENT-tokenizer.NEWLINE
 }
 
 // lineStructure handles t at index i: a line end, indentation or a comment. It reports whether
@@ -178,16 +209,6 @@ func (c *Checker) lineStructure(t *tokenizer.Token, i int) (ended bool) {
 // hasBlank looks at the space between prev and t, the token at index i. It reports whether
 // the logical line has a blank there.
 func (c *Checker) hasBlank(prev, t *tokenizer.Token, i int) (blank bool) {
-	if prev == &beforeLine {
-		if !c.state.started {
-			c.begin(t)
-		}
-		if c.head == nil {
-			c.head = t
-			c.state.wary = c.state.wary || mayBeGeneric(c.tokens[i:])
-		}
-		return false
-	}
 	gap := t.Start - prev.End
 	if gap == 1 && t.Row == prev.Row && c.text[prev.End] == ' ' {
 		blank = !isMiddle(prev) // a brace may stand after it, never a blank
@@ -421,15 +442,15 @@ func (c *Checker) isBeforeNewline(t *tokenizer.Token) bool {
 	return int(t.End) < len(c.text) && c.text[t.End] == '\n'
 }
 
-// mayBeGeneric reports whether a statement that begins with tokens may declare type
+// mayBeGeneric reports whether a statement that begins at index i may declare type
 // parameters, where an = needs blanks though it stands in brackets:
 //
 //	async def f[T = int](): pass
-func mayBeGeneric(tokens []tokenizer.Token) bool {
-	switch tokens[0].Keyword {
+func (c *Checker) mayBeGeneric(i int) bool {
+	switch c.tokens[i].Keyword {
 	case tokenizer.Def, tokenizer.Class, tokenizer.Type, tokenizer.Async:
-		for i := 1; i < len(tokens) && i <= 3; i++ {
-			if tokens[i].Kind == tokenizer.LSQB {
+		for _, t := range c.tokens[i+1 : min(i+4, len(c.tokens))] {
+			if t.Kind == tokenizer.LSQB {
 				return true
 			}
 		}
