@@ -1,6 +1,7 @@
 package pep8
 
 import (
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 
@@ -84,11 +85,18 @@ func (c *Checker) beginsFunction() bool {
 
 // leadingSpaces returns how many spaces line begins with.
 func leadingSpaces(line string) (n int) {
+	for ; n+8 <= len(line); n += 8 {
+		if others := pytext.WordAt(line, n) ^ eightSpaces; others != 0 {
+			return n + bits.TrailingZeros64(others)/8
+		}
+	}
 	for n < len(line) && line[n] == ' ' {
 		n++
 	}
 	return n
 }
+
+const eightSpaces = 0x2020202020202020
 
 // plainIndent returns the width of a line's indentation if that is spaces before
 // a character of ASCII, as it nearly always is.

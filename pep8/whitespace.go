@@ -1,6 +1,7 @@
 package pep8
 
 import (
+	"slices"
 	"strings"
 
 	"codelinter/internal/pytext"
@@ -135,12 +136,15 @@ func (c *Checker) whitespaceAfterComma() {
 // again and again, so that the blanks between two keywords belong to the first
 // one: not  in. It finds keywords in names too: if·x.
 func (c *Checker) whitespaceAroundKeywords() {
+	if c.traits&brokenName == 0 && !slices.ContainsFunc(c.tokens, c.isSpacedKeyword) {
+		return // as in tables, whose lines are wide
+	}
 	line := c.logicalText()
 	used := 0 // the end of the match before
 	for at := 0; at < len(line); {
 		start, end := nextWord(line, at, c.unicode())
 		at = end
-		if !isSpacedKeyword(line[start:end]) {
+		if !isSpacedWord(line[start:end]) {
 			continue
 		}
 		before := start
@@ -154,9 +158,14 @@ func (c *Checker) whitespaceAroundKeywords() {
 	}
 }
 
-// isSpacedKeyword reports whether a word is a keyword to the rules on the blanks
+// isSpacedKeyword reports whether t is a keyword to the rules on the blanks around it.
+func (c *Checker) isSpacedKeyword(t tokenizer.Token) bool {
+	return t.Keyword.IsHard() || t.Kind == tokenizer.NAME && t.Text(c.text) == "print"
+}
+
+// isSpacedWord reports whether a word is a keyword to the rules on the blanks
 // around it.
-func isSpacedKeyword(word []byte) bool {
+func isSpacedWord(word []byte) bool {
 	switch keyword := keywordOf(word); keyword {
 	case tokenizer.True, tokenizer.False, tokenizer.None:
 		return false

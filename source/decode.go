@@ -27,7 +27,8 @@ func (f *File) decode(data []byte, stdin bool) string {
 	case checked && strings.IndexByte(head, 0) >= 0:
 	case !checked && !utf8.ValidString(head):
 	case codec == codecs.UTF8:
-		if utf8.ValidString(text) {
+		f.ASCII = pytext.IsASCII(text)
+		if f.ASCII || utf8.ValidString(text) {
 			text, marked := strings.CutPrefix(text, byteOrderMark)
 			if marked {
 				f.given.front = int32(len(byteOrderMark))

@@ -76,7 +76,7 @@ func (f *File) load(data []byte, stdin bool) error {
 	if len(data) > MaxSize {
 		return ErrTooLarge
 	}
-	f.CarriageReturns = false
+	f.ASCII, f.CarriageReturns = false, false
 	f.given = given{size: int32(len(data)), crlfs: f.given.crlfs[:0], marks: f.given.marks[:0]}
 	f.Text = f.decode(data, stdin)
 	// flake8 removes a byte order mark that the codec left, or its three bytes
@@ -102,11 +102,11 @@ func (f *File) LoadUniversal(other *File) {
 	}
 	f.decoded = append(f.decoded[:0], other.Text...)
 	f.Text = f.universalNewlines(pytext.View(f.decoded))
-	f.FellBack, f.Encoding, f.CarriageReturns = other.FellBack, other.Encoding, false
+	f.FellBack, f.Encoding, f.ASCII, f.CarriageReturns = other.FellBack, other.Encoding, other.ASCII, false
 	f.findLines()
 }
 
-// findLines sets Tabs, ASCII and the table of line starts.
+// findLines sets Tabs, the table of line starts, and ASCII if that is not known to be true.
 func (f *File) findLines() {
 	text := f.Text
 	if n := len(text); n > 64<<10 && n > 8*cap(f.starts) {
@@ -123,7 +123,7 @@ func (f *File) findLines() {
 		at += length + 1
 		starts = append(starts, int32(at))
 	}
-	f.ASCII, f.Tabs = pytext.IsASCII(text), strings.IndexByte(text, '\t') >= 0
+	f.ASCII, f.Tabs = f.ASCII || pytext.IsASCII(text), strings.IndexByte(text, '\t') >= 0
 	// Where nothing follows the mark that flake8 drops, it has a line without text.
 	if int(starts[len(starts)-1]) != len(text) || text == "" && f.given.dropped > 0 {
 		starts = append(starts, int32(len(text)))
