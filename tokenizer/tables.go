@@ -171,6 +171,8 @@ func wordOf(name string) (word uint64) {
 	return word
 }
 
+const noKeyword = ^uint64(0) // a word that no name is
+
 // lookup returns the keyword that a word spells, NotKeyword if none, and Plain if the
 // word is in no way special.
 func lookup(word uint64) (Keyword, Flags) {
