@@ -60,9 +60,9 @@ func (t *Tokenizer) common(tokens []Token, n, i int) (next, at int, blank bool) 
 				if seen&highBits != 0 {
 					return n, i, false
 				}
-				token.Keyword, token.Flags = lookup(word)
-				token.Kind = NAME
 				i = end + bits.TrailingZeros64(stops)/8
+				token.Keyword, token.Flags = lookup(word, follows[text[i]])
+				token.Kind = NAME
 
 			case operatorClass:
 				next := follows[text[start+1]]
@@ -150,11 +150,7 @@ func (t *Tokenizer) longName(token *Token, start int) (end int) {
 // plainOperator returns Plain if an operator of one byte is so at a place, see
 // plainPlaces, with level brackets open and next after it.
 func plainOperator(place, level int, next uint16) Flags {
-	plain := uint32(0)
-	if plainPlaces[place&(insidePlaces-1)|int(uint(-level)>>63)*insidePlaces]&next != 0 {
-		plain = uint32(Plain)
-	}
-	return Flags(plain)
+	return plainIf(plainPlaces[place&(insidePlaces-1)|int(uint(-level)>>63)*insidePlaces] & next)
 }
 
 // plainNumber reads the NUMBER of digits alone that begins at start. It returns the offset of

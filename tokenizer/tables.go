@@ -55,16 +55,17 @@ func makeClass() (class [257]uint16) {
 	return class
 }
 
-// What follows an operator at once, as bits of follows, for plainPlaces.
+// What follows an operator or a keyword at once, as bits of follows.
 const (
 	anyFollows    = 1 << iota // every byte
 	inkFollows                // neither blank nor control nor backslash
 	closerFollows             // ) or ]
 	spaceFollows
 	newlineFollows
+	colonFollows
 )
 
-// follows[b] holds b's class as a byte after an operator, and the classes of the bytes
+// follows[b] holds b's class as a byte after an operator or a keyword, and the classes of the bytes
 // that it may form one token with.
 var follows = makeFollows()
 
@@ -79,6 +80,7 @@ func makeFollows() (follows [256]uint16) {
 	follows[']'] |= closerFollows
 	follows[' '] |= spaceFollows
 	follows['\n'] |= newlineFollows
+	follows[':'] |= colonFollows
 	for _, c := range "=*>/<" {
 		follows[c] |= longClass
 	}
@@ -131,23 +133,31 @@ func makePlainPlaces() (places [2 * insidePlaces]uint16) {
 // lowest, and the rest is 0. A test proves that the table has no collisions. With a map, tokenizing
 // took 11 % more instructions (CPython's asyncio).
 //
-// Names that a rule reports for their spelling alone (E741) have entries too, as NotKeyword. A name
-// in the table is not Plain.
+// Names that a rule reports for their spelling alone (E741) have entries too, as NotKeyword.
 var keywords = makeKeywords()
 
 // A keywordEntry is a name of at most eight bytes.
 type keywordEntry struct {
 	word    uint64
 	keyword Keyword
+	plain   uint16 // what must follow the name at once for it to be Plain, as bits of follows
 }
 
 func makeKeywords() (table [1 << keywordBits]keywordEntry) {
 	for keyword := NotKeyword + 1; int(keyword) < keywordCount; keyword++ {
 		word := wordOf(keyword.String())
-		table[hashKeyword(word)] = keywordEntry{word, keyword}
+		entry := keywordEntry{word: word, keyword: keyword}
+		switch keyword {
+		case False, None, True, And, In, Is, Not, Or: // which rules compare or take for operators
+		default:
+			if keyword.IsHard() {
+				entry.plain = spaceFollows | colonFollows | newlineFollows
+			}
+		}
+		table[hashKeyword(word)] = entry
 	}
 	for _, name := range ambiguousNames {
-		table[hashKeyword(wordOf(name))] = keywordEntry{wordOf(name), NotKeyword}
+		table[hashKeyword(wordOf(name))] = keywordEntry{word: wordOf(name)}
 	}
 	return table
 }
@@ -173,15 +183,24 @@ func wordOf(name string) (word uint64) {
 
 const noKeyword = ^uint64(0) // a word that no name is
 
-// lookup returns the keyword that a word spells, NotKeyword if none, and Plain if the
-// word is in no way special.
-func lookup(word uint64) (Keyword, Flags) {
+// lookup returns the keyword that a word spells, NotKeyword if none, and whether the name is
+// Plain with next after it, bits of follows.
+func lookup(word uint64, next uint16) (Keyword, Flags) {
 	entry := &keywords[hashKeyword(word)]
-	found, keyword, flags := uint32(entry.keyword), uint32(NotKeyword), uint32(Plain)
+	found, keyword, plain := uint32(entry.keyword), uint32(NotKeyword), uint16(anyFollows)
 	if entry.word == word { // compiled to no branch, as the CPU would mispredict it
-		keyword, flags = found, 0
+		keyword, plain = found, entry.plain
 	}
-	return Keyword(keyword), Flags(flags)
+	return Keyword(keyword), plainIf(plain & next)
+}
+
+// plainIf returns Plain if there are bits, without a branch.
+func plainIf(bits uint16) Flags {
+	plain := uint32(0)
+	if bits != 0 {
+		plain = uint32(Plain)
+	}
+	return Flags(plain)
 }
 
 // LookupKeyword returns the keyword that text spells, NotKeyword if none.
@@ -189,7 +208,7 @@ func LookupKeyword(text string) Keyword {
 	if text == "" || len(text) > maxKeyword {
 		return NotKeyword
 	}
-	keyword, _ := lookup(wordOf(text))
+	keyword, _ := lookup(wordOf(text), 0)
 	return keyword
 }
 

@@ -195,6 +195,8 @@ const (
 	// them. Such a token has nothing or one space before it in its row, and is
 	//   - a NUMBER, a STRING without other flags, or a NAME of ASCII that is neither a
 	//     keyword nor hard to tell from a digit (l, O, I);
+	//   - a hard keyword with a space, a colon or a newline after it, but no constant and
+	//     none of the operators and, in, is, not and or;
 	//   - an operator or delimiter of one byte with the blanks around it, or none, that
 	//     pycodestyle wants there: a bracket, comma, dot, binary operator, a : in
 	//     brackets or at a row's end, an = outside of brackets or, taken for that of a

@@ -652,7 +652,11 @@ func (t *Tokenizer) name(token *Token, start int, plain Flags) bool {
 	if seen < utf8.RuneSelf {
 		token.Flags = plain
 		if end-start <= maxKeyword {
-			keyword, flags := lookup(wordOf(text[start:end]))
+			next := uint16(anyFollows)
+			if end < len(text) {
+				next = follows[text[end]]
+			}
+			keyword, flags := lookup(wordOf(text[start:end]), next)
 			token.Keyword = keyword
 			token.Flags &= flags
 		}

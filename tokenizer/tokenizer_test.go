@@ -59,13 +59,14 @@ func TestNameStops(t *testing.T) {
 func TestPlain(t *testing.T) {
 	var tokenizer Tokenizer
 	for text, want := range map[string]string{
-		"spam.ham  .x = 1 + l + ab\\\n  cd\n":                              "spam . ham x = 1 + + ab",
-		"if x:\n\ty = 'a' 'b\\n' b'c' r'''d\n'''  'e'\n":                   "x : y = 'a'",
-		"f(  a, b,\n  c = é, print, type, O, 1.5,\t2, abcdefgh, continue)": "f , b , c , print , , , 1.5 , abcdefgh , )",
-		"x = f(a=1, b = 2, *c, -d)[1:2]\n":                                 "x = f ( a = 1 , b 2 , c , d ) [ 1 2 ]",
-		"if x :y=a +b\nelse: z = (~a,)\n":                                  "x y a b z = ~ a , )",
-		"def f(a: int, b:int) -> {c: d}: pass\nx = [ a ,b ][0]\n":          "f ( a : int , b int ) { c : d } x = a b [ 0 ]",
-		"f'{a.b!r:{c}}' 'd'":                                               "a b r c 'd'",
+		"spam.ham  .x = 1 + l + ab\\\n  cd\n":                                     "spam . ham x = 1 + + ab",
+		"if x:\n\ty = 'a' 'b\\n' b'c' r'''d\n'''  'e'\n":                          "if x : y = 'a'",
+		"f(  a, b,\n  c = é, print, type, O, 1.5,\t2, abcdefgh, continue)":        "f , b , c , print , , , 1.5 , abcdefgh , )",
+		"x = f(a=1, b = 2, *c, -d)[1:2]\n":                                        "x = f ( a = 1 , b 2 , c , d ) [ 1 2 ]",
+		"if x :y=a +b\nelse: z = (~a,)\n":                                         "if x y a b else z = ~ a , )",
+		"def f(a: int, b:int) -> {c: d}: pass\nx = [ a ,b ][0]\n":                 "def f ( a : int , b int ) { c : d } pass x = a b [ 0 ]",
+		"return(x)\nexcept  x as\ty:\n\treturn\nx = None if not y in z else(a)\n": "( x ) except : return x = if y z ( a )",
+		"f'{a.b!r:{c}}' 'd'":                                                      "a b r c 'd'",
 	} {
 		text += "# so that the end is far\n"
 		tokens, _ := tokenizer.Tokenize(text, Options{})
