@@ -237,7 +237,7 @@ func (b *batch) score(ctx context.Context, scorer *Scorer, reader SampleReader, 
 			b.err = err
 			return
 		}
-		b.scores = append(b.scores, taskScore{span.row, task, result.taskScore()})
+		b.scores = append(b.scores, taskScore{span.row, task, result.TaskScore()})
 		for i := range result.Samples {
 			b.sums.Extraction.Count(&result.Samples[i])
 			b.sums.CountCauses(result.Samples[i].Judgements)
@@ -253,8 +253,8 @@ func (b *batch) score(ctx context.Context, scorer *Scorer, reader SampleReader, 
 	}
 }
 
-// taskScore returns r's part of a summary.
-func (r *Result) taskScore() TaskScore {
+// TaskScore returns the result's part of a summary, see [Summary.SetScores].
+func (r *Result) TaskScore() TaskScore {
 	score := TaskScore{
 		N:      len(r.Samples),
 		Passes: make([]Passes, len(r.Scores)),
@@ -350,7 +350,7 @@ func (s *sum) finish(ctx context.Context, scorer *Scorer) (*Summary, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.scores[i] = result.taskScore()
+		s.scores[i] = result.TaskScore()
 		s.Missing = append(s.Missing, result.Task.Meta.ID)
 		for _, output := range s.o.Outputs {
 			encoded = output.Encode(encoded[:0], result)

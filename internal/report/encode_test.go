@@ -16,64 +16,73 @@ import (
 	"codelinter/rule"
 )
 
-// encodeByReflection is [Results.Encode] by way of a record and encoding/json. Names of
-// verdicts are keys, which no struct can have: what stands before and after them is
-// encoded as objects whose braces are then replaced.
+// encodeByReflection is [Results.Encode] by way of objects and encoding/json.
 func encodeByReflection(o *Results, r *evaluator.Result) []byte {
-	record := newRecord(r, o.Texts)
-	dst := pyjson.Append(nil, &record.head)
-	dst = dst[:len(dst)-1]
-	for i, s := range record.scores {
-		object := pyjson.Object{{Name: "c", Value: s.Passed}}
-		if i > 0 {
-			object = append(object, pyjson.Field{Name: "unknown", Value: s.Unknown}, pyjson.Field{Name: "errors", Value: s.Errors})
+	line := pyjson.Object{{"id", r.Task.Meta.ID}, {"n", len(r.Samples)}}
+	add := func(to *pyjson.Object, is bool, name string, value any) {
+		if is {
+			*to = append(*to, pyjson.Field{Name: name, Value: value})
 		}
-		for _, e := range s.values {
-			value := any(e.value)
-			if math.IsNaN(e.value) {
+	}
+	for i, s := range r.Scores {
+		object := pyjson.Object{{"c", s.Passed}}
+		add(&object, i > 0, "unknown", s.Unknown)
+		add(&object, i > 0, "errors", s.Errors)
+		for _, e := range s.PassAt {
+			value := any(e.Value)
+			if math.IsNaN(e.Value) {
 				value = nil
 			}
-			object = append(object, pyjson.Field{Name: "pass@" + string(pyjson.Append(nil, e.k)), Value: value})
+			add(&object, true, fmt.Sprint("pass@", e.K), value)
 		}
-		dst = pyjson.Append(appendKey(dst, s.verdict, ""), object)
+		add(&line, true, string(s.Verdict), object)
 	}
-	at := len(dst)
-	dst = pyjson.Append(dst, &record.rest)
-	dst[at] = ','
-	dst = append(dst[:len(dst)-1], `,"samples":[`...)
-	for i, s := range record.Samples {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = pyjson.Append(append(dst, `{"official":`...), s.Official)
-		for j, other := range s.others {
-			verdict := record.scores[j+1].verdict
-			object := pyjson.Object{{Name: string(verdict), Value: other.Outcome}}
+	line = append(line, pyjson.Object{{"prompt", r.Task.TemplateName()}, {"lines", evaluator.Lines(r.Task.Inputs.Code)}, {"given", r.Given}}...)
+	if r.Adequacy != nil {
+		add(&line, true, "adequacy", r.Adequacy.Share())
+	}
+	add(&line, r.Task.Meta.Options != nil, "options", r.Task.Meta.Options)
+	add(&line, o.Texts, "task", pyjson.Object{{"instruction", r.Task.Instruction}, {"code", r.Task.Inputs.Code}, {"feedback", r.Task.Inputs.Feedback}})
+	samples := []pyjson.Object{}
+	for i := range r.Samples {
+		s := &r.Samples[i]
+		object := pyjson.Object{{"official", s.Official()}}
+		for j, other := range s.Judgements[1:] {
+			verdict := string(r.Scores[j+1].Verdict)
 			before := ""
 			if j > 0 {
-				before = string(verdict) + "_"
+				before = verdict + "_"
 			}
-			if other.Proof != "" {
-				object = append(object, pyjson.Field{Name: before + "proof", Value: other.Proof})
-			}
-			if len(other.Reasons) > 0 {
-				object = append(object, pyjson.Field{Name: before + "reasons", Value: other.Reasons})
-			}
-			object = append(object, pyjson.Field{Name: before + "reward", Value: other.Reward})
-			at := len(dst)
-			dst = pyjson.Append(dst, object)
-			dst[at] = ','
-			dst = dst[:len(dst)-1]
+			add(&object, true, verdict, other.Outcome)
+			add(&object, other.Proof != "", before+"proof", other.Proof)
+			add(&object, len(other.Reasons) > 0, before+"reasons", other.Reasons)
+			add(&object, true, before+"reward", other.Reward)
 		}
-		at := len(dst)
-		dst = pyjson.Append(dst, &s.details)
-		dst[at] = ','
+		object = append(object, pyjson.Object{
+			{"extraction", s.Extraction.String()}, {"blocks", s.Blocks}, {"python", s.Python}, {"bytes", s.Bytes},
+			{"fixed", s.Fixed}, {"left", s.Left}, {"introduced", s.Introduced},
+		}...)
+		add(&object, s.Empty, "empty", true)
+		add(&object, s.Facts.Silenced, "noqa", true)
+		add(&object, s.Facts.Encoding != "", "encoding", s.Facts.Encoding)
+		add(&object, s.Saved != 0, "saved", s.Saved.Names())
+		add(&object, true, "found", s.Found)
+		findings := []pyjson.Object{}
+		for _, f := range s.Findings {
+			findings = append(findings, pyjson.Object{
+				{"code", f.Code.String()}, {"row", f.Row}, {"column", f.Column}, {"start", f.Start}, {"end", f.End}, {"text", f.Message()},
+			})
+		}
+		add(&object, true, "findings", findings)
+		add(&object, len(s.After) > 0, "after", s.After)
+		add(&object, o.Texts, "output", s.Output)
+		samples = append(samples, object)
 	}
-	dst = append(dst, ']')
+	add(&line, true, "samples", samples)
 	if run := newOrigin(o.About); run != nil {
-		dst = pyjson.Append(append(dst, `,"run":`...), run)
+		add(&line, true, "run", run)
 	}
-	return append(dst, "}\n"...)
+	return pyjson.AppendLine(nil, line)
 }
 
 func TestEncodeIsEncodingJSON(t *testing.T) {

@@ -28,62 +28,38 @@ const (
 // stateLetters stand for the states in a page's data.
 const stateLetters = "psufx"
 
-// state returns the state of the sample. The first verdict that fails it decides, or else the first
-// that is unknown.
-func (s *sample) state() state {
+// stateOf returns the state of a sample.
+func stateOf(s *evaluator.Sample) state {
 	switch {
-	case s.Official:
-		for i := range s.others {
-			if s.others[i].Outcome == evaluator.Fail {
-				return suspect
-			}
-		}
-		for i := range s.others {
-			if s.others[i].Outcome == evaluator.Unknown {
-				return unsure
-			}
-		}
-		if s.Noqa || s.Empty {
-			return suspect
-		}
-		return passing
-	case s.invalid():
+	case !s.Official() && s.Invalid():
 		return invalid
+	case !s.Official():
+		return failing
+	case judged(s, evaluator.Fail):
+		return suspect
+	case judged(s, evaluator.Unknown):
+		return unsure
+	case s.Facts.Silenced || s.Empty:
+		return suspect
 	}
-	return failing
+	return passing
 }
 
-// invalid reports whether the code is not Python.
-func (s *sample) invalid() bool {
-	return len(s.Findings) > 0 && (s.Findings[0].Code == rule.E999.String() || s.Findings[0].Code == rule.E902.String())
+// judged reports whether some verdict has this outcome.
+func judged(s *evaluator.Sample, outcome evaluator.Outcome) bool {
+	return slices.ContainsFunc(s.Judgements, func(j evaluator.Judgement) bool { return j.Outcome == outcome })
 }
 
 // blank reports whether the answer has no code that is valid Python. What flake8 does not find in it
 // is not fixed but lost, see [evaluator.Extraction.Blank].
-func (s *sample) blank() bool { return s.Empty || s.invalid() }
+func blank(s *evaluator.Sample) bool { return s.Empty || s.Invalid() }
 
-// after counts the sample's findings by code.
-func (s *sample) after() (after [rule.Count]int) {
-	if s.After != nil {
-		for _, count := range s.After {
-			after[count.Code] = count.N
-		}
-		return after
+// byCode returns the number of findings of each code.
+func byCode(counts evaluator.Counts) (of [rule.Count]int) {
+	for _, count := range counts {
+		of[count.Code] = count.N
 	}
-	for i := range s.Findings {
-		if code, ok := rule.Find(s.Findings[i].Code); ok {
-			after[code]++
-		}
-	}
-	return after
-}
-
-// givenByCode counts the findings of the task's program by code.
-func (r *record) givenByCode() (given [rule.Count]int) {
-	for _, count := range r.Given {
-		given[count.Code] = count.N
-	}
-	return given
+	return of
 }
 
 // failures are sums over a run that its [evaluator.Summary] lacks. Several goroutines add to
@@ -118,24 +94,24 @@ func sampleMarks(r *record, i int) (marks []string) {
 		is   bool
 		name string
 	}{
-		{s.invalid(), "E999"}, {s.Python == 0, "no-block"}, {s.Extraction == extract.Open.String(), "open"},
-		{s.Empty, "empty"}, {s.Noqa, "noqa"}, {s.Encoding != "", "encoded"}, {s.state() == unsure, "unknown"},
+		{s.Invalid(), "E999"}, {s.Python == 0, "no-block"}, {s.Extraction == extract.Open, "open"},
+		{s.Empty, "empty"}, {s.Facts.Silenced, "noqa"}, {s.Facts.Encoding != "", "encoded"}, {stateOf(s) == unsure, "unknown"},
 	} {
 		if mark.is {
 			marks = append(marks, mark.name)
 		}
 	}
-	for v := range s.others {
-		if j := &s.others[v]; s.Official && j.Outcome != evaluator.Pass {
+	for v := range s.Judgements {
+		if j := &s.Judgements[v]; s.Official() && j.Outcome != evaluator.Pass {
 			name := ""
 			if len(j.Reasons) > 0 {
 				name = j.Reasons[0].Name
 			}
-			marks = append(marks, causeMark(r.scores[v+1].verdict, name))
+			marks = append(marks, causeMark(r.Scores[v].Verdict, name))
 		}
 	}
-	given := r.givenByCode()
-	for code, n := range s.after() {
+	given := byCode(r.Given)
+	for code, n := range byCode(s.Codes()) {
 		if n > given[code] {
 			marks = append(marks, "new:"+rule.Code(code).String())
 		}
@@ -148,15 +124,14 @@ func sampleMarks(r *record, i int) (marks []string) {
 
 // failsBy reports whether a sample fails by some verdict, and for what a mark of it says: text without
 // a fence can be a good program, and a finding in no code at all says nothing.
-func (s *sample) failsBy(mark string) bool {
-	if s.Official && !slices.ContainsFunc(s.others, func(j evaluator.Judgement) bool { return j.Outcome != evaluator.Pass }) {
-		return false
-	}
+func failsBy(s *evaluator.Sample, mark string) bool {
 	switch {
+	case !judged(s, evaluator.Fail) && !judged(s, evaluator.Unknown):
+		return false
 	case mark == "no-block":
-		return s.invalid()
+		return s.Invalid()
 	case mark == "noqa":
-		return s.Official
+		return s.Official()
 	case codeMark(mark):
 		return !s.Empty
 	}
@@ -169,7 +144,7 @@ func taskMarks(r *record) (marks, fine map[string]int) {
 	for i := range r.Samples {
 		for _, mark := range sampleMarks(r, i) {
 			marks[mark]++
-			if !r.Samples[i].failsBy(mark) {
+			if !failsBy(&r.Samples[i], mark) {
 				fine[mark]++
 			}
 		}
@@ -179,16 +154,16 @@ func taskMarks(r *record) (marks, fine map[string]int) {
 
 // add counts a task's samples.
 func (f *failures) add(r *record) {
-	given := r.givenByCode()
+	given := byCode(r.Given)
 	f.Lock()
 	defer f.Unlock()
-	for len(f.silenced) < len(r.scores) {
+	for len(f.silenced) < len(r.Scores) {
 		f.silenced, f.empty = append(f.silenced, 0), append(f.empty, 0)
 	}
 	for i := range r.Samples {
 		s := &r.Samples[i]
-		for code, n := range s.after() {
-			if s.blank() {
+		for code, n := range byCode(s.Codes()) {
+			if blank(s) {
 				f.lost[code] += max(given[code]-n, 0)
 			}
 			if n > given[code] {
@@ -197,9 +172,9 @@ func (f *failures) add(r *record) {
 				}
 			}
 		}
-		for v := range r.scores {
-			if s.outcome(v) == evaluator.Pass {
-				if s.Noqa {
+		for v := range s.Judgements {
+			if s.Judgements[v].Outcome == evaluator.Pass {
+				if s.Facts.Silenced {
 					f.silenced[v]++
 				}
 				if s.Empty {
@@ -208,8 +183,8 @@ func (f *failures) add(r *record) {
 			}
 		}
 		switch {
-		case s.Official:
-		case s.invalid():
+		case s.Official():
+		case s.Invalid():
 			f.invalid++
 		case s.Introduced == 0:
 			f.left++

@@ -6,55 +6,56 @@ import (
 	"testing"
 
 	"codelinter/evaluator"
+	"codelinter/evaluator/extract"
 	"codelinter/evaluator/task"
+	"codelinter/lint"
 	"codelinter/rule"
 )
 
 // What a page draws of a sample, and what it is found by.
 func TestStates(t *testing.T) {
-	judged := func(outcomes ...evaluator.Outcome) (all []evaluator.Judgement) {
+	sample := func(s evaluator.Sample, outcomes ...evaluator.Outcome) evaluator.Sample {
 		for _, outcome := range outcomes {
-			all = append(all, evaluator.Judgement{Outcome: outcome, Reasons: []evaluator.Reason{{Name: "a reason=1"}}})
+			s.Judgements = append(s.Judgements, evaluator.Judgement{Outcome: outcome, Reasons: []evaluator.Reason{{Name: "a reason=1"}}})
 		}
-		return all
+		return s
 	}
-	passes := func(d details, outcomes ...evaluator.Outcome) sample {
-		d.Python = 1
-		return sample{Official: true, details: d, others: judged(outcomes...)}
+	passes := func(s evaluator.Sample, outcomes ...evaluator.Outcome) evaluator.Sample {
+		s.Python = 1
+		return sample(s, append([]evaluator.Outcome{evaluator.Pass}, outcomes...)...)
 	}
-	fails := func(d details, codes ...string) sample {
+	fails := func(s evaluator.Sample, codes ...rule.Code) evaluator.Sample {
 		for _, code := range codes {
-			d.Findings = append(d.Findings, finding{Code: code})
+			s.Findings = append(s.Findings, rule.Finding{Code: code})
 		}
-		return sample{details: d, others: judged(evaluator.Fail, evaluator.Fail)}
+		return sample(s, evaluator.Fail, evaluator.Fail, evaluator.Fail)
 	}
 	const pass, fail, unknown = evaluator.Pass, evaluator.Fail, evaluator.Unknown
-	r := record{
-		rest:   rest{Given: evaluator.Counts{{Code: rule.E225, N: 1}, {Code: rule.W291, N: 2}}},
-		scores: []score{{verdict: "official"}, {verdict: "x"}, {verdict: "y"}},
-	}
+	r := record{Result: &evaluator.Result{
+		Given:  evaluator.Counts{{Code: rule.E225, N: 1}, {Code: rule.W291, N: 2}},
+		Scores: []evaluator.Score{{Verdict: "official"}, {Verdict: "x"}, {Verdict: "y"}},
+	}}
 	tests := []struct {
-		sample sample
+		sample evaluator.Sample
 		state  state
 		marks  string
 	}{
-		{passes(details{}, pass, pass), passing, ""},
-		{passes(details{Noqa: true}, pass, pass), suspect, "noqa"},
-		{passes(details{Empty: true}, unknown, fail), suspect, "empty x:a-reason-1 y:a-reason-1"},
-		{passes(details{}, pass, unknown), unsure, "unknown y:a-reason-1"},
-		{fails(details{Python: 1, Introduced: 1}, "E225", "E225"), failing, "new:E225 left:E225"},
-		{fails(details{Python: 1}, "W291"), failing, "left:W291"},
-		{fails(details{Extraction: "open"}, "E999", "W291"), invalid, "E999 no-block open new:E999 left:W291"},
-		{fails(details{Python: 1, Encoding: "latin-1"}, "E902"), invalid, "E999 encoded new:E902"},
+		{passes(evaluator.Sample{}, pass, pass), passing, ""},
+		{passes(evaluator.Sample{Facts: lint.Facts{Silenced: true}}, pass, pass), suspect, "noqa"},
+		{passes(evaluator.Sample{Empty: true}, unknown, fail), suspect, "empty x:a-reason-1 y:a-reason-1"},
+		{passes(evaluator.Sample{}, pass, unknown), unsure, "unknown y:a-reason-1"},
+		{fails(evaluator.Sample{Python: 1, Changes: evaluator.Changes{Introduced: 1}}, rule.E225, rule.E225), failing, "new:E225 left:E225"},
+		{fails(evaluator.Sample{Python: 1}, rule.W291), failing, "left:W291"},
+		{fails(evaluator.Sample{Extraction: extract.Open}, rule.E999, rule.W291), invalid, "E999 no-block open new:E999 left:W291"},
+		{fails(evaluator.Sample{Python: 1, Facts: lint.Facts{Encoding: "latin-1"}}, rule.E902), invalid, "E999 encoded new:E902"},
 	}
 	for i, test := range tests {
 		r.Samples = append(r.Samples, test.sample)
 		marks := strings.Join(sampleMarks(&r, i), " ")
-		if state := test.sample.state(); state != test.state || marks != test.marks {
+		if state := stateOf(&test.sample); state != test.state || marks != test.marks {
 			t.Errorf("sample %d is %c with %q, want %c with %q", i, stateLetters[state], marks, stateLetters[test.state], test.marks)
 		}
 	}
-	r.N = len(r.Samples)
 	if got, _ := taskMarks(&r); got["E999"] != 2 || got["left:W291"] != 2 {
 		t.Errorf("the task has %v", got)
 	}

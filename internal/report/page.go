@@ -87,8 +87,7 @@ func NewPage(tasks int) *Page { return &Page{share: PageBytes / max(tasks, 1)} }
 
 // Encode appends a task's part of the page, on any goroutine.
 func (p *Page) Encode(dst []byte, r *evaluator.Result) []byte {
-	record := newRecord(r, true)
-	return p.append(dst, &record)
+	return p.append(dst, &record{Result: r})
 }
 
 // Write writes results of Encode, in the order of the page.
@@ -103,7 +102,7 @@ func (p *Page) append(dst []byte, r *record) []byte {
 	row.Changes = &[3]int{}
 	for i := range r.Samples {
 		s := &r.Samples[i]
-		if !s.blank() {
+		if !blank(s) {
 			row.Changes[0] += s.Fixed
 		}
 		row.Changes[1] += s.Left

@@ -35,17 +35,17 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 		run := newPageRun(r, task.Code, share)
 		run.Name = "B"
 		places := map[evaluator.Verdict]int{}
-		for v := range r.scores {
-			places[r.scores[v].verdict] = v
+		for v := range r.Scores {
+			places[r.Scores[v].Verdict] = v
 		}
-		after[r.ID] = part{task, r.Options.Unpinned().String(), run.Bare, newRowRun(r), places, marshal(run)}
+		after[r.line.ID] = part{task, r.line.Options.Unpinned().String(), run.Bare, newRowRun(r), places, marshal(run)}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	return readRecords(nameA, a, func(line rows.Row, r *record) error {
-		b, both := after[r.ID]
+		b, both := after[r.line.ID]
 		if !both {
 			return nil
 		}
@@ -53,12 +53,12 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 		run := newPageRun(r, task.Code, share)
 		run.Name = "A"
 		switch {
-		case r.Options.Unpinned().String() != b.options:
-			return line.Errorf("the options of task %s are not those which it has in %s", r.ID, nameB)
+		case r.line.Options.Unpinned().String() != b.options:
+			return line.Errorf("the options of task %s are not those which it has in %s", r.line.ID, nameB)
 		case run.Bare:
 			task = b.task
 		case !b.bare && task.Code != b.task.Code:
-			return line.Errorf("the program of task %s is not that which it has in %s", r.ID, nameB)
+			return line.Errorf("the program of task %s is not that which it has in %s", r.line.ID, nameB)
 		}
 		task.Runs = []any{run, b.run}
 		row := newPageRow(r)
@@ -67,9 +67,9 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 			row.Runs[i].Passed = nil
 		}
 		// Only verdicts that both have are compared.
-		for v := range r.scores {
-			if place, both := b.places[r.scores[v].verdict]; both {
-				row.Runs[0].Passed = append(row.Runs[0].Passed, r.scores[v].Passed)
+		for v := range r.Scores {
+			if place, both := b.places[r.Scores[v].Verdict]; both {
+				row.Runs[0].Passed = append(row.Runs[0].Passed, r.Scores[v].Passed)
 				row.Runs[1].Passed = append(row.Runs[1].Passed, b.row.Passed[place])
 			}
 		}

@@ -9,7 +9,6 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/extract"
-	"codelinter/evaluator/task"
 	"codelinter/rule"
 	"codelinter/source"
 )
@@ -24,7 +23,7 @@ type pageRow struct {
 	Runs    []rowRun       `json:"runs"`
 	Changes *[3]int        `json:"changes,omitempty"` // fixed but not lost, left and introduced, of one run
 	Marks   map[string]int `json:"marks,omitempty"`   // samples that have a mark, see [sampleMarks]
-	Fine    map[string]int `json:"fine,omitempty"`    // of these, those that do not fail by it, see [sample.failsBy]
+	Fine    map[string]int `json:"fine,omitempty"`    // of these, those that do not fail by it, see [failsBy]
 }
 
 // A rowRun is a run's part of a row.
@@ -36,13 +35,13 @@ type rowRun struct {
 
 // newRowRun returns a run's part of a task's row.
 func newRowRun(r *record) rowRun {
-	run := rowRun{N: r.N, Passed: []int{}}
-	for v := range r.scores {
-		run.Passed = append(run.Passed, r.scores[v].Passed)
+	run := rowRun{N: len(r.Samples), Passed: []int{}}
+	for v := range r.Scores {
+		run.Passed = append(run.Passed, r.Scores[v].Passed)
 	}
 	var letters strings.Builder
 	for i := range r.Samples {
-		letters.WriteByte(stateLetters[r.Samples[i].state()])
+		letters.WriteByte(stateLetters[stateOf(&r.Samples[i])])
 	}
 	run.States = letters.String()
 	return run
@@ -50,7 +49,7 @@ func newRowRun(r *record) rowRun {
 
 // newPageRow returns the row of a task without its runs.
 func newPageRow(r *record) pageRow {
-	row := pageRow{ID: string(r.ID)}
+	row := pageRow{ID: string(r.Task.Meta.ID)}
 	for _, count := range r.Given {
 		row.Given = append(row.Given, count.Code.String())
 	}
@@ -135,14 +134,13 @@ const maxPageFindings = 50
 
 // newPageTask returns a task's view, in half of its share of bytes.
 func newPageTask(r *record, share int) pageTask {
-	t := pageTask{ID: string(r.ID)}
-	t.Options, _ = clip(r.Options.String(), share/8)
-	if r.Task != nil {
-		whole := task.Task{Instruction: r.Task.Instruction, Inputs: task.Inputs{Code: r.Task.Code, Feedback: r.Task.Feedback}}
+	t := pageTask{ID: string(r.Task.Meta.ID)}
+	t.Options, _ = clip(r.Task.Meta.Options.String(), share/8)
+	if !r.bare() {
 		var cut [2]bool
-		prompt := whole.Prompt()
+		prompt := r.Task.Prompt()
 		t.Prompt, cut[0] = clip(prompt, share/4)
-		t.Code, cut[1] = clip(linted(r.Task.Code), share/4)
+		t.Code, cut[1] = clip(linted(r.Task.Inputs.Code), share/4)
 		if cut[0] || cut[1] {
 			t.Cut = len(prompt)
 		}
@@ -163,11 +161,11 @@ func linted(code string) string {
 // program as the page has it.
 func newPageRun(r *record, program string, share int) pageRun {
 	run := pageRun{
-		Bare: r.Task == nil, N: r.N, Passed: r.scores[0].Passed,
+		Bare: r.bare(), N: len(r.Samples), Passed: r.Scores[0].Passed,
 		Samples: make([]pageSample, min(len(r.Samples), max(1, share/sampleBytes))),
 	}
-	for i := range r.scores[1:] {
-		run.Others = append(run.Others, pagePassed{string(r.scores[i+1].verdict), r.scores[i+1].Passed})
+	for _, score := range r.Scores[1:] {
+		run.Others = append(run.Others, pagePassed{string(score.Verdict), score.Passed})
 	}
 	before := splitLines(program)
 	share /= max(len(run.Samples), 1)
@@ -181,14 +179,13 @@ func newPageRun(r *record, program string, share int) pageRun {
 func newPageSample(r *record, i int, before []string, share int) pageSample {
 	from := &r.Samples[i]
 	to := pageSample{
-		Pass: from.Official, Source: from.Extraction, Blocks: from.Blocks, Python: from.Python,
+		Pass: from.Official(), Source: from.Extraction.String(), Blocks: from.Blocks, Python: from.Python,
 		Fixed: from.Fixed, Left: from.Left, Introduced: from.Introduced,
-		Saved: from.Saved, Noqa: from.Noqa, Found: from.Found,
-		Empty: from.Empty, Encoding: from.Encoding, Marks: sampleMarks(r, i),
+		Saved: from.Saved.Names(), Noqa: from.Facts.Silenced, Found: from.Found,
+		Empty: from.Empty, Encoding: from.Facts.Encoding, Marks: sampleMarks(r, i),
 	}
-	for v := range from.others {
-		j := &from.others[v]
-		verdict := pageVerdict{Name: string(r.scores[v+1].verdict), Outcome: j.Outcome, Proof: j.Proof}
+	for v, j := range from.Judgements[1:] {
+		verdict := pageVerdict{Name: string(r.Scores[v+1].Verdict), Outcome: j.Outcome, Proof: j.Proof}
 		for _, reason := range j.Reasons[:min(len(j.Reasons), maxPageReasons)] {
 			reason.Text, _ = clip(reason.Text, 300)
 			verdict.Reasons = append(verdict.Reasons, reason)
@@ -196,18 +193,19 @@ func newPageSample(r *record, i int, before []string, share int) pageSample {
 		to.Verdicts = append(to.Verdicts, verdict)
 	}
 	var lines []string
-	if from.Output != nil && r.Task != nil {
-		to.setCode(*from.Output, share)
+	if !r.bare() {
+		to.setCode(from.Output, share)
 		lines = splitLines(to.Code)
 		to.Diff = diff(before, lines)
 	}
-	for _, f := range from.Findings[:min(len(from.Findings), maxPageFindings, share/64)] {
-		text, _ := clip(f.Text, 300)
+	for j, f := range from.Findings[:min(len(from.Findings), maxPageFindings, share/64)] {
+		code := f.Code.String()
+		text, _ := clip(r.message(i, j), 300)
 		at := 0
 		if line := int(f.Row) - max(to.Row, 1); line >= 0 && line < len(lines) {
-			at = mark(strings.TrimSuffix(lines[line], "\n"), f.Code, int(f.Column))
+			at = mark(strings.TrimSuffix(lines[line], "\n"), code, int(f.Column))
 		}
-		to.Findings = append(to.Findings, pageFinding{f.Row, f.Column, at, f.Code, text})
+		to.Findings = append(to.Findings, pageFinding{f.Row, f.Column, at, code, text})
 	}
 	return to
 }

@@ -1,11 +1,12 @@
 package report
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
+	"strings"
 	"unique"
 
 	"codelinter/evaluator"
@@ -88,63 +89,40 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 	var verdicts []evaluator.Verdict
 	var k []int
 	err := readRecords(name, r, func(row rows.Row, r *record) error {
-		if _, twice := run.rates[r.ID]; twice {
-			return row.Errorf("id %s was on a line before: expected one line a task", r.ID)
+		id := r.line.ID
+		if _, twice := run.rates[id]; twice {
+			return row.Errorf("id %s was on a line before: expected one line a task", id)
 		}
 		if verdicts == nil {
-			for i := range r.scores {
-				verdicts = append(verdicts, r.scores[i].verdict)
+			for i := range r.Scores {
+				verdicts = append(verdicts, r.Scores[i].Verdict)
 			}
-			for _, value := range r.scores[0].values {
-				k = append(k, value.k)
+			for _, estimate := range r.Scores[0].PassAt {
+				k = append(k, estimate.K)
 			}
-			run.About = r.about()
+			run.About = r.line.about()
 		}
-		run.ids = append(run.ids, r.ID)
-		if r.N == 0 {
-			run.Summary.Missing = append(run.Summary.Missing, r.ID)
-		}
-		t := evaluator.TaskScore{N: r.N, Prompt: r.Prompt, Lines: r.Lines, Adequacy: r.Adequacy}
-		for i := range r.Samples {
-			for k := range r.Samples[i].others {
-				t.Undecided = cmp.Or(t.Undecided, r.Samples[i].others[k].Undecided())
-			}
+		run.ids = append(run.ids, id)
+		if len(r.Samples) == 0 {
+			run.Summary.Missing = append(run.Summary.Missing, id)
 		}
 		for i, verdict := range verdicts {
-			if i >= len(r.scores) || r.scores[i].verdict != verdict {
+			if i >= len(r.Scores) || r.Scores[i].Verdict != verdict {
 				return row.Missing(string(verdict), "an object, as in the lines before")
 			}
-			t.Passes = append(t.Passes, r.scores[i].Passes)
-			run.rates[r.ID] = append(run.rates[r.ID], stats.Rate{C: r.scores[i].Passed, N: r.N})
+			run.rates[id] = append(run.rates[id], stats.Rate{C: r.Scores[i].Passed, N: len(r.Samples)})
 		}
-		if len(r.scores) > len(verdicts) {
-			return row.Errorf("%s: expected no verdict but those of the lines before", r.scores[len(verdicts)].verdict)
+		if len(r.Scores) > len(verdicts) {
+			return row.Errorf("%s: expected no verdict but those of the lines before", r.Scores[len(verdicts)].Verdict)
 		}
-		if r.Task != nil {
-			t.Prompt = r.Task.Instruction
-		} else {
-			run.Texts = false
+		t := r.TaskScore()
+		t.Lines, t.Adequacy = r.line.Lines, r.line.Adequacy
+		if r.bare() {
+			t.Prompt, run.Texts = r.line.Prompt, false
 		}
-		for _, count := range r.Given {
-			t.Given.Add(count.Code)
-		}
-		given := r.givenByCode()
 		tasks = append(tasks, t)
-		run.given[r.ID] = unique.Make(program{r.Lines, r.Options.Unpinned().String(), fmt.Sprint(r.Given), reference(r.Options, run.About.References)})
-		var found [rule.Count]int
-		for i := range r.Samples {
-			if err := run.count(row, &r.Samples[i], &given); err != nil {
-				return err
-			}
-			for code, n := range r.Samples[i].after() {
-				found[code] += n
-			}
-		}
-		for code, n := range found {
-			if n > 0 {
-				run.found[r.ID] = append(run.found[r.ID], codeCount{rule.Code(code), n})
-			}
-		}
+		run.given[id] = unique.Make(program{r.line.Lines, r.line.Options.Unpinned().String(), fmt.Sprint(r.Given), reference(r.line.Options, run.About.References)})
+		run.count(r)
 		run.ways.add(r)
 		return nil
 	})
@@ -158,66 +136,36 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 	return run, nil
 }
 
-// about returns what the record says about its run.
-func (r *record) about() (about evaluator.About) {
-	if r.Run != nil {
-		about.Model, about.Linter, about.Temperature = r.Run.Model, r.Run.Linter, r.Run.Temperature
-		about.References = r.Run.references()
-		if r.Run.Created != nil {
-			about.Created = *r.Run.Created
+// about returns what the line says about its run.
+func (l *line) about() (about evaluator.About) {
+	if l.Run != nil {
+		about.Model, about.Linter, about.Temperature = l.Run.Model, l.Run.Linter, l.Run.Temperature
+		about.References = l.Run.references()
+		if l.Run.Created != nil {
+			about.Created = *l.Run.Created
 		}
 	}
 	return about
 }
 
-// count adds a sample to the sums.
-func (run *Run) count(row rows.Row, s *sample, given *[rule.Count]int) error {
-	for i := range s.Findings {
-		if _, ok := rule.Find(s.Findings[i].Code); !ok {
-			return row.Errorf("findings: expected codes of flake8, found %q", s.Findings[i].Code)
+// count adds a task's samples to the sums.
+func (run *Run) count(r *record) {
+	given := byCode(r.Given)
+	var found [rule.Count]int
+	for i := range r.Samples {
+		s := &r.Samples[i]
+		for code, n := range byCode(s.Codes()) {
+			run.Summary.Codes[code].Add(evaluator.NewChanges(given[code], n))
+			found[code] += n
+		}
+		run.Summary.Extraction.Count(s)
+		run.Summary.CountCauses(s.Judgements)
+	}
+	for code, n := range found {
+		if n > 0 {
+			run.found[r.line.ID] = append(run.found[r.line.ID], codeCount{rule.Code(code), n})
 		}
 	}
-	after := s.after()
-	for code, g := range given {
-		run.Summary.Codes[code].Add(evaluator.NewChanges(g, after[code]))
-	}
-	counted := evaluator.Sample{
-		Judgements: append([]evaluator.Judgement{{}}, s.others...),
-		Blocks:     s.Blocks,
-		Python:     s.Python,
-		Bytes:      s.Bytes,
-		Empty:      s.Empty,
-		Facts:      lint.Facts{Silenced: s.Noqa, Encoding: s.Encoding},
-		Changes:    evaluator.Changes{Fixed: s.Fixed},
-	}
-	if s.Official {
-		counted.Judgements[0].Outcome = evaluator.Pass
-	}
-	if len(s.Findings) > 0 {
-		code, _ := rule.Find(s.Findings[0].Code)
-		counted.Findings = []rule.Finding{{Code: code}}
-	}
-	switch s.Extraction {
-	case extract.Closed.String():
-		counted.Extraction = extract.Closed
-	case extract.Open.String():
-		counted.Extraction = extract.Open
-	case extract.Whole.String():
-		counted.Extraction = extract.Whole
-	default:
-		return row.Errorf("extraction: expected closed, open or whole, found %q", s.Extraction)
-	}
-	for _, name := range s.Saved {
-		all := extract.Leniencies()
-		i := slices.IndexFunc(all[:], func(l extract.Leniency) bool { return l.String() == name })
-		if i < 0 {
-			return row.Errorf("saved: expected a leniency such as py, found %q", name)
-		}
-		counted.Saved |= all[i]
-	}
-	run.Summary.Extraction.Count(&counted)
-	run.Summary.CountCauses(counted.Judgements)
-	return nil
 }
 
 // ReadPage makes the tasks of a page from results.
@@ -240,98 +188,171 @@ func readRecords(name string, r io.Reader, each func(rows.Row, *record) error) e
 		if err != nil {
 			return err
 		}
-		var record record
-		if err := row.Decode(&record); err != nil {
+		record, err := readRecord(row)
+		if err != nil {
 			return err
 		}
-		if record.ID == "" {
-			return row.Missing("id", "an integer or a text")
-		}
-		if err := record.readScores(row); err != nil {
-			return err
-		}
-		if record.Samples == nil {
-			return row.Missing("samples", "a list")
-		}
-		if err := record.readJudgements(row); err != nil {
-			return err
-		}
-		if record.N != len(record.Samples) {
-			return row.Errorf("n is %d: expected the number of samples, %d", record.N, len(record.Samples))
-		}
-		for i := range record.scores {
-			s := &record.scores[i]
-			if passed := record.passes(i).Passed; s.Passed != passed {
-				return row.Errorf("%s.c is %d: expected the number of samples that pass, %d", s.verdict, s.Passed, passed)
-			}
-			if unknown := record.passes(i).Unknown; s.Unknown != unknown {
-				return row.Errorf("%s.unknown is %d: expected the number of samples of which it is not known, %d", s.verdict, s.Unknown, unknown)
-			}
-		}
-		if err := each(row, &record); err != nil {
+		if err := each(row, record); err != nil {
 			return err
 		}
 	}
 }
 
-// passes counts the samples by the verdict with index v.
-func (r *record) passes(v int) (p evaluator.Passes) {
+// readRecord reads a line.
+func readRecord(row rows.Row) (*record, error) {
+	l := new(line)
+	if err := row.Decode(l); err != nil {
+		return nil, err
+	}
+	if l.ID == "" {
+		return nil, row.Missing("id", "an integer or a text")
+	}
+	r := &record{&evaluator.Result{Task: &task.Task{Meta: task.Meta{ID: l.ID, Options: l.Options}}, Given: l.Given}, l}
+	if l.Task != nil {
+		r.Task.Instruction, r.Task.Inputs = l.Task.Instruction, task.Inputs{Code: l.Task.Code, Feedback: l.Task.Feedback}
+	}
+	if err := r.readScores(row); err != nil {
+		return nil, err
+	}
+	if l.Samples == nil {
+		return nil, row.Missing("samples", "a list")
+	}
+	if l.N != len(l.Samples) {
+		return nil, row.Errorf("n is %d: expected the number of samples, %d", l.N, len(l.Samples))
+	}
+	r.Samples = make([]evaluator.Sample, l.N)
 	for i := range r.Samples {
-		switch r.Samples[i].outcome(v) {
-		case evaluator.Pass:
-			p.Passed++
-		case evaluator.Unknown:
-			p.Unknown++
+		if err := l.Samples[i].read(row, &r.Samples[i]); err != nil {
+			return nil, err
 		}
 	}
-	return p
+	if err := r.readJudgements(row); err != nil {
+		return nil, err
+	}
+	for i := range r.Scores {
+		s, passed, unknown := &r.Scores[i], 0, 0
+		for j := range r.Samples {
+			switch r.Samples[j].Judgements[i].Outcome {
+			case evaluator.Pass:
+				passed++
+			case evaluator.Unknown:
+				unknown++
+			}
+		}
+		if s.Passed != passed {
+			return nil, row.Errorf("%s.c is %d: expected the number of samples that pass, %d", s.Verdict, s.Passed, passed)
+		}
+		if s.Unknown != unknown {
+			return nil, row.Errorf("%s.unknown is %d: expected the number of samples of which it is not known, %d", s.Verdict, s.Unknown, unknown)
+		}
+	}
+	return r, nil
 }
 
-// outcome returns the outcome of the verdict with index v.
-func (s *sample) outcome(v int) evaluator.Outcome {
-	switch {
-	case v > 0:
-		return s.others[v-1].Outcome
-	case s.Official:
-		return evaluator.Pass
+// read sets a sample to what a line says, with the official judgement alone.
+func (a *answer) read(row rows.Row, s *evaluator.Sample) error {
+	*s = evaluator.Sample{
+		Judgements: make([]evaluator.Judgement, 1, 2),
+		Blocks:     a.Blocks,
+		Python:     a.Python,
+		Bytes:      a.Bytes,
+		Output:     a.Output,
+		Found:      a.Found,
+		Findings:   make([]rule.Finding, len(a.Findings)),
+		After:      a.After,
+		Empty:      a.Empty,
+		Facts:      lint.Facts{Silenced: a.Noqa, Encoding: a.Encoding},
+		Changes:    evaluator.Changes{Fixed: a.Fixed, Left: a.Left, Introduced: a.Introduced},
 	}
-	return evaluator.Fail
+	if a.Official {
+		s.Judgements[0].Outcome = evaluator.Pass
+	}
+	for i, f := range a.Findings {
+		code, ok := rule.Find(f.Code)
+		if !ok {
+			return row.Errorf("findings: expected codes of flake8, found %q", f.Code)
+		}
+		s.Findings[i] = rule.Finding{Code: code, Row: f.Row, Column: f.Column}
+	}
+	places := []extract.Place{extract.Closed, extract.Open, extract.Whole}
+	place := slices.IndexFunc(places, func(p extract.Place) bool { return p.String() == a.Extraction })
+	if place < 0 {
+		return row.Errorf("extraction: expected closed, open or whole, found %q", a.Extraction)
+	}
+	s.Extraction = places[place]
+	for _, name := range a.Saved {
+		all := extract.Leniencies()
+		i := slices.IndexFunc(all[:], func(l extract.Leniency) bool { return l.String() == name })
+		if i < 0 {
+			return row.Errorf("saved: expected a leniency such as py, found %q", name)
+		}
+		s.Saved |= all[i]
+	}
+	return nil
 }
 
 // readScores reads the scores by verdict: the official one, and every other object
 // that counts samples.
 func (r *record) readScores(row rows.Row) (err error) {
-	r.scores = make([]score, 1)
+	r.Scores = make([]evaluator.Score, 1)
 	pyjson.Fields(row.Text, func(name, value []byte) {
-		s := score{verdict: evaluator.Verdict(name)}
+		verdict := evaluator.Verdict(name)
+		official := verdict == evaluator.Official
+		if err != nil || !official && (pyjson.Kind(pyjson.Get(value, "c")) != "a number" || pyjson.Get(value, "unknown") == nil) {
+			return
+		}
+		score, failed := readScore(verdict, value)
 		switch {
-		case err != nil:
-		case s.verdict == evaluator.Official:
-			if e := s.read(value); e != nil {
-				err = row.Errorf("%v", e)
-			}
-			r.scores[0] = s
-		case pyjson.Kind(pyjson.Get(value, "c")) == "a number" && pyjson.Get(value, "unknown") != nil:
-			if e := s.read(value); e != nil {
-				err = row.Errorf("%v", e)
-			}
-			r.scores = append(r.scores, s)
+		case failed != nil:
+			err = row.Errorf("%v", failed)
+		case official:
+			r.Scores[0] = score
+		default:
+			r.Scores = append(r.Scores, score)
 		}
 	})
-	if err == nil && r.scores[0].verdict == "" {
+	if err == nil && r.Scores[0].Verdict == "" {
 		return row.Missing(string(evaluator.Official), "an object")
 	}
 	return err
 }
 
+// readScore reads the numbers of samples, and the k from the keys; pass@k follows from the numbers.
+func readScore(verdict evaluator.Verdict, data []byte) (s evaluator.Score, err error) {
+	s.Verdict = verdict
+	if pyjson.Kind(data) != "an object" {
+		return s, fmt.Errorf("%s: expected an object", verdict)
+	}
+	var numbers map[string]*float64
+	if json.Unmarshal(data, &numbers) != nil {
+		return s, fmt.Errorf("%s: expected numbers and nulls", verdict)
+	}
+	if numbers["c"] == nil {
+		return s, fmt.Errorf("%s.c: expected a number of samples", verdict)
+	}
+	for name, into := range map[string]*int{"c": &s.Passed, "unknown": &s.Unknown, "errors": &s.Errors} {
+		if number := numbers[name]; number != nil {
+			*into = int(*number)
+		}
+	}
+	pyjson.Fields(data, func(name, _ []byte) {
+		if text, ok := strings.CutPrefix(string(name), "pass@"); ok {
+			if k, err := strconv.Atoi(text); err == nil && k > 0 {
+				s.PassAt = append(s.PassAt, evaluator.Estimate{K: k})
+			}
+		}
+	})
+	return s, nil
+}
+
 // readJudgements reads the judgements of each sample besides the official ones.
 func (r *record) readJudgements(row rows.Row) error {
-	if len(r.scores) == 1 {
+	if len(r.Scores) == 1 {
 		return nil
 	}
 	return pyjson.Items(pyjson.Get(row.Text, "samples"), func(at int, item []byte) error {
-		for i := range r.scores[1:] {
-			verdict := r.scores[i+1].verdict
+		for i := range r.Scores[1:] {
+			verdict := r.Scores[i+1].Verdict
 			prefix := string(detailOf(i, verdict))
 			fields, _ := pyjson.Find(item, string(verdict), prefix+"proof", prefix+"stand_ins", prefix+"reasons", prefix+"reward")
 			var j evaluator.Judgement
@@ -350,7 +371,7 @@ func (r *record) readJudgements(row rows.Row) error {
 				}
 			}
 			j.Masked = string(fields[prefix+"reward"]) == "null"
-			r.Samples[at].others = append(r.Samples[at].others, j)
+			r.Samples[at].Judgements = append(r.Samples[at].Judgements, j)
 		}
 		return nil
 	})

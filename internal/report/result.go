@@ -5,10 +5,7 @@
 package report
 
 import (
-	"encoding/json"
-	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"codelinter/evaluator"
@@ -80,175 +77,77 @@ func newOrigin(about evaluator.About) *origin {
 	return o
 }
 
-// A record is a line of results.
+// A record is a task's result, as this run has it or as a line of results says.
 type record struct {
-	head
-	rest
-	Samples []sample `json:"samples"`
-	Run     *origin  `json:"run,omitempty"`
-
-	scores []score // by verdict, the official first
+	*evaluator.Result
+	line *line // nil for a result of this run
 }
 
-type head struct {
-	ID task.ID `json:"id"`
-	N  int     `json:"n"`
+// bare reports whether the texts of the task and its samples are missing.
+func (r *record) bare() bool { return r.line != nil && r.line.Task == nil }
+
+// message returns the message of a sample's finding. That of a line is there as a text.
+func (r *record) message(sample, finding int) string {
+	if r.line != nil {
+		return r.line.Samples[sample].Findings[finding].Text
+	}
+	return r.Samples[sample].Findings[finding].Message()
 }
 
-// rest has the fields between the scores and the samples.
-type rest struct {
-	Prompt string           `json:"prompt"`
-	Lines  int              `json:"lines"`
-	Given  evaluator.Counts `json:"given"`
-	// Adequacy is the share of the task's adequacy, or nil.
-	Adequacy *float64 `json:"adequacy,omitempty"`
-	// Options are the task's own, if it has any.
-	Options *task.Options `json:"options,omitempty"`
-	Task    *texts        `json:"task,omitempty"`
+// only returns the record with one of its samples.
+func (r *record) only(sample int) *record {
+	result := *r.Result
+	result.Samples = r.Samples[sample : sample+1]
+	line := *r.line
+	line.Samples = line.Samples[sample : sample+1]
+	return &record{&result, &line}
 }
 
-// texts are what the model got.
-type texts struct {
-	Instruction string `json:"instruction"`
-	Code        string `json:"code"`
-	Feedback    string `json:"feedback"`
+// A line is a line of results, without the fields whose names have that of a verdict.
+type line struct {
+	ID       task.ID          `json:"id"`
+	N        int              `json:"n"`
+	Prompt   string           `json:"prompt"`
+	Lines    int              `json:"lines"`
+	Given    evaluator.Counts `json:"given"`
+	Adequacy *float64         `json:"adequacy"`
+	Options  *task.Options    `json:"options"`
+	Task     *struct {
+		Instruction string `json:"instruction"`
+		Code        string `json:"code"`
+		Feedback    string `json:"feedback"`
+	} `json:"task"`
+	Samples []answer `json:"samples"`
+	Run     *origin  `json:"run"`
 }
 
-type sample struct {
-	Official bool `json:"official"`
-	details
-	others []evaluator.Judgement // those of the other verdicts
-}
-
-type details struct {
-	Extraction string           `json:"extraction"`
-	Blocks     int              `json:"blocks"`
-	Python     int              `json:"python"`
-	Bytes      int              `json:"bytes"`
-	Fixed      int              `json:"fixed"`
-	Left       int              `json:"left"`
-	Introduced int              `json:"introduced"`
-	Empty      bool             `json:"empty,omitempty"`
-	Noqa       bool             `json:"noqa,omitempty"`
-	Encoding   string           `json:"encoding,omitempty"`
-	Saved      []string         `json:"saved,omitempty"`
-	Found      int              `json:"found"`
-	Findings   []finding        `json:"findings"`
-	After      evaluator.Counts `json:"after,omitempty"`
-	Output     *string          `json:"output,omitempty"`
-}
-
-type finding struct {
-	Code   string `json:"code"`
-	Row    int32  `json:"row"`
-	Column int32  `json:"column"`
-	Start  int32  `json:"start"`
-	End    int32  `json:"end"`
-	Text   string `json:"text"`
-}
-
-// newRecord returns r as a record, with its texts if full is set. The record is valid as long as
-// r is.
-func newRecord(r *evaluator.Result, full bool) record {
-	record := record{
-		head: head{r.Task.Meta.ID, len(r.Samples)},
-		rest: rest{
-			Prompt:  r.Task.TemplateName(),
-			Lines:   evaluator.Lines(r.Task.Inputs.Code),
-			Given:   r.Given,
-			Options: r.Task.Meta.Options,
-		},
-		Samples: make([]sample, len(r.Samples)),
-		scores:  make([]score, len(r.Scores)),
-	}
-	if r.Adequacy != nil {
-		share := r.Adequacy.Share()
-		record.Adequacy = &share
-	}
-	if full {
-		record.Task = &texts{r.Task.Instruction, r.Task.Inputs.Code, r.Task.Inputs.Feedback}
-	}
-	for i, from := range r.Scores {
-		record.scores[i] = score{verdict: from.Verdict, Passes: from.Passes}
-		for _, e := range from.PassAt {
-			record.scores[i].values = append(record.scores[i].values, estimate{e.K, e.Value})
-		}
-	}
-	for i := range r.Samples {
-		from := &r.Samples[i]
-		to := sample{
-			Official: from.Official(),
-			details: details{
-				Extraction: from.Extraction.String(),
-				Blocks:     from.Blocks,
-				Python:     from.Python,
-				Bytes:      from.Bytes,
-				Fixed:      from.Fixed,
-				Left:       from.Left,
-				Introduced: from.Introduced,
-				Found:      from.Found,
-				Findings:   make([]finding, len(from.Findings)),
-				After:      from.After,
-				Empty:      from.Empty,
-				Noqa:       from.Facts.Silenced,
-				Encoding:   from.Facts.Encoding,
-				Saved:      from.Saved.Names(),
-			},
-			others: from.Judgements[1:],
-		}
-		for j := range from.Findings {
-			f := &from.Findings[j]
-			to.Findings[j] = finding{f.Code.String(), f.Row, f.Column, f.Start, f.End, f.Message()}
-		}
-		if full {
-			to.Output = &from.Output
-		}
-		record.Samples[i] = to
-	}
-	return record
-}
-
-// A score is an object with the numbers of samples that pass, and pass@k.
-type score struct {
-	verdict evaluator.Verdict
-	evaluator.Passes
-	values estimates
-}
-
-// read reads the numbers of samples, and the k from the keys; pass@k follows from the numbers.
-func (s *score) read(data []byte) error {
-	if pyjson.Kind(data) != "an object" {
-		return fmt.Errorf("%s: expected an object", s.verdict)
-	}
-	var numbers map[string]*float64
-	if json.Unmarshal(data, &numbers) != nil {
-		return fmt.Errorf("%s: expected numbers and nulls", s.verdict)
-	}
-	if numbers["c"] == nil {
-		return fmt.Errorf("%s.c: expected a number of samples", s.verdict)
-	}
-	for name, into := range map[string]*int{"c": &s.Passed, "unknown": &s.Unknown, "errors": &s.Errors} {
-		if number := numbers[name]; number != nil {
-			*into = int(*number)
-		}
-	}
-	pyjson.Fields(data, func(name, _ []byte) {
-		if text, ok := strings.CutPrefix(string(name), "pass@"); ok {
-			if k, err := strconv.Atoi(text); err == nil && k > 0 {
-				s.values = append(s.values, estimate{k: k})
-			}
-		}
-	})
-	return nil
+// An answer is a sample in a line of results.
+type answer struct {
+	Official   bool     `json:"official"`
+	Extraction string   `json:"extraction"`
+	Blocks     int      `json:"blocks"`
+	Python     int      `json:"python"`
+	Bytes      int      `json:"bytes"`
+	Fixed      int      `json:"fixed"`
+	Left       int      `json:"left"`
+	Introduced int      `json:"introduced"`
+	Empty      bool     `json:"empty"`
+	Noqa       bool     `json:"noqa"`
+	Encoding   string   `json:"encoding"`
+	Saved      []string `json:"saved"`
+	Found      int      `json:"found"`
+	Findings   []struct {
+		Code   string `json:"code"`
+		Row    int32  `json:"row"`
+		Column int32  `json:"column"`
+		Text   string `json:"text"`
+	} `json:"findings"`
+	After  evaluator.Counts `json:"after"`
+	Output string           `json:"output"`
 }
 
 // estimates keep the order of the user's k.
-type estimates []estimate
-
-type estimate struct {
-	k     int
-	value float64 // NaN: null
-}
+type estimates []evaluator.Estimate
 
 func (e estimates) MarshalJSON() ([]byte, error) {
 	dst := []byte{'{'}
@@ -256,14 +155,15 @@ func (e estimates) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = estimate.append(dst)
+		dst = appendEstimate(dst, estimate)
 	}
 	return append(dst, '}'), nil
 }
 
-func (e estimate) append(dst []byte) []byte {
+// appendEstimate appends pass@k as a field, which is null if it is not known.
+func appendEstimate(dst []byte, e evaluator.Estimate) []byte {
 	dst = append(dst, `"pass@`...)
-	dst = strconv.AppendInt(dst, int64(e.k), 10)
+	dst = strconv.AppendInt(dst, int64(e.K), 10)
 	dst = append(dst, `":`...)
-	return append(dst, pyjson.Number(e.value)...)
+	return append(dst, pyjson.Number(e.Value)...)
 }

@@ -81,9 +81,9 @@ func causeObjects(s *evaluator.Summary, v int) []pyjson.Object {
 func split(averages []evaluator.Average) (values, formula, stderr estimates) {
 	values, formula, stderr = estimates{}, estimates{}, estimates{}
 	for _, average := range averages {
-		values = append(values, estimate{average.K, average.Value})
-		formula = append(formula, estimate{average.K, average.Formula})
-		stderr = append(stderr, estimate{average.K, average.Stderr})
+		values = append(values, evaluator.Estimate{K: average.K, Value: average.Value})
+		formula = append(formula, evaluator.Estimate{K: average.K, Value: average.Formula})
+		stderr = append(stderr, evaluator.Estimate{K: average.K, Value: average.Stderr})
 	}
 	return values, formula, stderr
 }

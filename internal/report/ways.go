@@ -14,7 +14,7 @@ import (
 // This file finds the ways in which a run's samples fail, with an example of each. It is for the
 // pages of two and of many runs.
 
-// ways are the marks by which a run's samples fail, see [sample.failsBy].
+// ways are the marks by which a run's samples fail, see [failsBy].
 type ways struct {
 	names    []string
 	indices  map[string]int          // in names
@@ -68,7 +68,7 @@ func (w *ways) add(r *record) {
 		marks := sampleMarks(r, i)
 		var task json.RawMessage
 		for _, mark := range marks {
-			if !r.Samples[i].failsBy(mark) {
+			if !failsBy(&r.Samples[i], mark) {
 				continue
 			}
 			index := w.index(mark)
@@ -82,25 +82,24 @@ func (w *ways) add(r *record) {
 			}
 			counts[at].samples++
 			rank := len(marks)
-			if r.Samples[i].Official && !strings.Contains(mark, ":") {
+			if r.Samples[i].Official() && !strings.Contains(mark, ":") {
 				rank += 100 // prefer a sample that fails
 			}
-			if old := w.examples[index]; r.Task == nil || old != nil && old.rank <= rank {
+			if old := w.examples[index]; r.bare() || old != nil && old.rank <= rank {
 				continue
 			}
 			if task == nil {
-				one := *r
-				one.N, one.Samples = 1, r.Samples[i:i+1]
-				view := newPageTask(&one, exampleBytes)
+				one := r.only(i)
+				view := newPageTask(one, exampleBytes)
 				view.Prompt = ""
-				view.Runs = []any{newPageRun(&one, view.Code, exampleBytes/2)}
+				view.Runs = []any{newPageRun(one, view.Code, exampleBytes/2)}
 				task = marshal(view)
 			}
-			w.examples[index] = &example{r.ID, task, i, rank}
+			w.examples[index] = &example{r.line.ID, task, i, rank}
 		}
 	}
 	if counts != nil {
-		w.tasks[r.ID] = counts
+		w.tasks[r.line.ID] = counts
 	}
 }
 
