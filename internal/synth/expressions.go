@@ -62,13 +62,13 @@ func (f *finder) expressions() {
 // test finds the fault of parentheses around a condition after a keyword, as in other languages.
 func (f *finder) test(e ast.Expr) {
 	b := e.Bounds()
-	if b.Start < 2 || f.text[b.Start-1] != ' ' || f.text[b.Start-2] == ' ' || f.row(b.Start) != f.row(b.End-1) {
+	if b.Start < 2 || f.Text[b.Start-1] != ' ' || f.Text[b.Start-2] == ' ' || f.Row(b.Start) != f.Row(b.End-1) {
 		return
 	}
 	if k := f.tokenAt(b.Start) - 1; k < 0 || !f.tokens[k].Keyword.IsHard() || f.tokens[k].End != b.Start-1 {
 		return // it has parentheses already
 	}
-	if int(b.End) < len(f.text) && f.text[b.End] != ':' && f.text[b.End] != '\n' {
+	if int(b.End) < len(f.Text) && f.Text[b.End] != ':' && f.Text[b.End] != '\n' {
 		return
 	}
 	if c, is := e.(*ast.Constant); is && c.Type != ast.Str {
@@ -88,13 +88,13 @@ func (f *finder) test(e ast.Expr) {
 //	    body
 func (f *finder) wrap(e ast.Expr) {
 	b, is := e.(*ast.BoolOp)
-	if !is || b.Start < 4 || f.text[b.Start-3:b.Start] != "if " || f.text[b.Start-4] != ' ' && f.text[b.Start-4] != '\n' || f.row(b.Start) != f.row(b.End-1) || f.text[b.End] != ':' {
+	if !is || b.Start < 4 || f.Text[b.Start-3:b.Start] != "if " || f.Text[b.Start-4] != ' ' && f.Text[b.Start-4] != '\n' || f.Row(b.Start) != f.Row(b.End-1) || f.Text[b.End] != ':' {
 		return
 	}
 	for i, value := range b.Values[1:] {
 		from, to := b.Values[i].Bounds().End, value.Bounds().Start
-		if between := f.text[from:to]; between == " and " || between == " or " {
-			f.add(rule.E129, insert(b.Start, "("), replace(to-1, to, "\n"+strings.Repeat(" ", f.indent(f.row(b.Start))+4)), insert(b.End, ")"))
+		if between := f.Text[from:to]; between == " and " || between == " or " {
+			f.add(rule.E129, insert(b.Start, "("), replace(to-1, to, "\n"+strings.Repeat(" ", f.indent(f.Row(b.Start))+4)), insert(b.End, ")"))
 		}
 	}
 }
@@ -112,17 +112,10 @@ func (f *finder) truth(e ast.Expr) {
 		e, to = not.Operand, " == False"
 	}
 	call, is := e.(*ast.Call)
-	if !is || f.text[call.Start] == '(' {
+	if !is || f.Text[call.Start] == '(' {
 		return
 	}
-	name := ""
-	switch c := call.Func.(type) {
-	case *ast.Name:
-		name = c.ID
-	case *ast.Attribute:
-		name = c.Attr
-	}
-	if !slices.Contains(booleans, name) {
+	if !slices.Contains(booleans, called(call)) {
 		return
 	}
 	edits := []fix.Edit{insert(call.End, to)}
@@ -132,12 +125,23 @@ func (f *finder) truth(e ast.Expr) {
 	f.add(rule.E712, edits...)
 }
 
+// called returns the last name of what is called, or "".
+func called(call *ast.Call) string {
+	switch c := call.Func.(type) {
+	case *ast.Name:
+		return c.ID
+	case *ast.Attribute:
+		return c.Attr
+	}
+	return ""
+}
+
 func (f *finder) compare(c *ast.Compare) {
 	if len(c.Ops) != 1 {
 		return
 	}
 	from, to := c.Left.Bounds().End, c.Comparators[0].Bounds().Start
-	between := f.text[from:to]
+	between := f.Text[from:to]
 	if strings.TrimSpace(between) != strings.Trim(between, " ") || strings.ContainsAny(between, "()#\\") {
 		return
 	}
@@ -170,7 +174,7 @@ func (f *finder) lambda(d *ast.FunctionDef) {
 		return
 	}
 	r, is := d.Body[0].(*ast.Return)
-	if !is || r.Value == nil || f.row(r.Start) != f.row(r.End-1) || f.row(d.Start)+1 != f.row(r.Start) || !f.endsRow(d.End) {
+	if !is || r.Value == nil || f.Row(r.Start) != f.Row(r.End-1) || f.Row(d.Start)+1 != f.Row(r.Start) || !f.endsRow(d.End) {
 		return
 	}
 	switch r.Value.(type) {
@@ -191,7 +195,7 @@ func (f *finder) lambda(d *ast.FunctionDef) {
 	for end > open && f.tokens[end].Kind != tokenizer.RPAR {
 		end--
 	}
-	parameters := f.text[f.tokens[open].End:f.tokens[end].Start]
+	parameters := f.Text[f.tokens[open].End:f.tokens[end].Start]
 	if strings.ContainsAny(parameters, "\n#") {
 		return
 	}
@@ -203,7 +207,7 @@ func (f *finder) lambda(d *ast.FunctionDef) {
 
 func (f *finder) literal(i int) {
 	t := &f.tokens[i]
-	text := t.Text(f.text)
+	text := t.Text(f.Text)
 	quote := strings.IndexAny(text, "'\"")
 	prefix, body := text[:quote], text[quote+1:]
 	triple := strings.HasPrefix(text[quote:], `"""`) || strings.HasPrefix(text[quote:], "'''")

@@ -34,7 +34,7 @@ func (f *finder) blankLines() {
 // blankLinesAt finds the faults of the blank rows before a row.
 func (f *finder) blankLinesAt(row, blanks int) {
 	first := &f.tokens[f.firstOf[row]]
-	at := f.rowStart(row)
+	at := f.LineStart(row)
 	before := row - 1 - blanks
 	was := &f.tokens[max(f.firstOf[before], 0)]
 	isDefinition := f.isDefinition(f.firstOf[row])
@@ -58,8 +58,8 @@ func (f *finder) blankLinesAt(row, blanks int) {
 	if first.Kind == tokenizer.COMMENT {
 		return // the definition below it decides
 	}
-	gone := remove(f.rowStart(before+1), at)
-	one := remove(f.rowStart(before+1), f.rowStart(before+2))
+	gone := remove(f.LineStart(before+1), at)
+	one := remove(f.LineStart(before+1), f.LineStart(before+2))
 	switch {
 	case isDefinition && indent == 0 && blanks == 2:
 		f.add(rule.E302, gone)
@@ -88,7 +88,7 @@ func (f *finder) isDefinition(i int32) bool {
 // isMethod reports whether the definition at an offset is in the body of a class: the nearest row
 // above with less indentation is a class's.
 func (f *finder) isMethod(at int32) bool {
-	row := f.row(at)
+	row := f.Row(at)
 	indent := f.indent(row)
 	for row--; row > 0; row-- {
 		if f.firstOf[row] >= 0 && !f.isBlank(row) && !f.isComment(row) && !f.strings[row] && f.indent(row) < indent && !f.inBrackets(row) {
@@ -108,9 +108,9 @@ func (f *finder) continuations() {
 			opened = append(opened, -1)
 		case t.Kind == tokenizer.FSTRING_END || t.Kind == tokenizer.TSTRING_END:
 			opened = opened[:max(len(opened)-1, 0)]
-		case isOpen(t.Kind):
+		case t.Kind.IsOpener():
 			opened = append(opened, i)
-		case isClose(t.Kind) && len(opened) > 0:
+		case t.Kind.IsCloser() && len(opened) > 0:
 			open := opened[len(opened)-1]
 			opened = opened[:len(opened)-1]
 			if open < 0 || len(opened) > 0 && opened[len(opened)-1] < 0 {
@@ -135,17 +135,17 @@ func (f *finder) split(open, end int) {
 		return
 	}
 	indent := f.indent(row)
-	visual := f.file.Column(row, f.tokens[open].End)
+	visual := f.Column(row, f.tokens[open].End)
 	depth := 0
 	for i := open + 1; i < end; i++ {
 		t := &f.tokens[i]
 		switch {
-		case isOpen(t.Kind) || t.Kind == tokenizer.FSTRING_START:
+		case t.Kind.IsOpener() || t.Kind == tokenizer.FSTRING_START:
 			depth++
-		case isClose(t.Kind) || t.Kind == tokenizer.FSTRING_END:
+		case t.Kind.IsCloser() || t.Kind == tokenizer.FSTRING_END:
 			depth--
 		}
-		if depth > 0 || t.Kind != tokenizer.COMMA || isClose(f.tokens[i+1].Kind) {
+		if depth > 0 || t.Kind != tokenizer.COMMA || f.tokens[i+1].Kind.IsCloser() {
 			continue
 		}
 		n := &f.tokens[i+1]
@@ -176,7 +176,7 @@ func (f *finder) shift(open, end int) {
 	}
 	hanging := !isInk(&f.tokens[open+1])
 	indent := f.indent(row)
-	visual := f.file.Column(row, bracket.End)
+	visual := f.Column(row, bracket.End)
 	depth, seen := 0, 0
 	for i := open + 1; i <= end; i++ {
 		t := &f.tokens[i]
@@ -185,9 +185,9 @@ func (f *finder) shift(open, end int) {
 			seen++
 		}
 		switch {
-		case isOpen(t.Kind):
+		case t.Kind.IsOpener():
 			depth++
-		case isClose(t.Kind):
+		case t.Kind.IsCloser():
 			depth--
 		}
 	}
@@ -195,7 +195,7 @@ func (f *finder) shift(open, end int) {
 
 // shiftRow finds the faults of one row in a bracket. seen counts the bracket's rows before it.
 func (f *finder) shiftRow(row, indent, visual int, hanging, closes bool, seen int) {
-	at := f.rowStart(row)
+	at := f.LineStart(row)
 	is := f.indent(row)
 	to := func(code rule.Code, column int) {
 		if column >= 0 && column != is {
@@ -230,7 +230,7 @@ func (f *finder) shiftRow(row, indent, visual int, hanging, closes bool, seen in
 func (f *finder) join(open, end int) {
 	row := int(f.tokens[open].Row)
 	var edits []fix.Edit
-	length := width(f.text[f.rowStart(row):f.tokens[open].End])
+	length := width(f.Text[f.LineStart(row):f.tokens[open].End])
 	for i := open + 1; i <= end; i++ {
 		t, p := &f.tokens[i], &f.tokens[i-1]
 		if t.Kind == tokenizer.COMMENT || t.Flags&tokenizer.Multiline != 0 {
@@ -238,9 +238,9 @@ func (f *finder) join(open, end int) {
 		}
 		if t.Kind != tokenizer.NL {
 			if isInk(p) {
-				length += width(f.text[p.End:t.End])
+				length += width(f.Text[p.End:t.End])
 			} else {
-				length += width(t.Text(f.text))
+				length += width(t.Text(f.Text))
 			}
 			continue
 		}
@@ -251,9 +251,9 @@ func (f *finder) join(open, end int) {
 		n := &f.tokens[next]
 		from, between := p.End, " "
 		switch {
-		case isOpen(p.Kind), n.Kind == tokenizer.DOT:
+		case p.Kind.IsOpener(), n.Kind == tokenizer.DOT:
 			between = ""
-		case isClose(n.Kind):
+		case n.Kind.IsCloser():
 			between = ""
 			if p.Kind == tokenizer.COMMA && f.isCall(open, next) {
 				from = p.Start
@@ -264,7 +264,7 @@ func (f *finder) join(open, end int) {
 		edits = append(edits, replace(from, n.Start, between))
 		i = next - 1
 		if i+1 <= end {
-			length += width(n.Text(f.text))
+			length += width(n.Text(f.Text))
 			i++
 		}
 	}
@@ -279,12 +279,12 @@ func (f *finder) isCall(open, end int) bool {
 	depth := 0
 	for i := end; i >= open; i-- {
 		switch k := f.tokens[i].Kind; {
-		case isClose(k):
+		case k.IsCloser():
 			depth++
-		case isOpen(k):
+		case k.IsOpener():
 			if depth--; depth == 0 {
 				p := &f.tokens[max(i-1, 0)]
-				return k == tokenizer.LPAR && (p.Kind == tokenizer.NAME && p.Keyword == tokenizer.NotKeyword || isClose(p.Kind)) || k == tokenizer.LBRACE || k == tokenizer.LSQB && !isClose(p.Kind) && p.Kind != tokenizer.NAME
+				return k == tokenizer.LPAR && (p.Kind == tokenizer.NAME && p.Keyword == tokenizer.NotKeyword || p.Kind.IsCloser()) || k == tokenizer.LBRACE || k == tokenizer.LSQB && !p.Kind.IsCloser() && p.Kind != tokenizer.NAME
 			}
 		}
 	}
@@ -293,20 +293,18 @@ func (f *finder) isCall(open, end int) bool {
 
 // blocks finds the faults of statements and of their blocks.
 func (f *finder) blocks(body []ast.Stmt) {
-	type level struct{ body []ast.Stmt }
-	todo := []level{{body}}
+	todo := [][]ast.Stmt{body}
 	for len(todo) > 0 {
-		l := todo[len(todo)-1]
+		body := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for i, s := range l.body {
+		for i, s := range body {
 			if i > 0 {
-				f.semicolon(l.body[i-1], s)
+				f.semicolon(body[i-1], s)
 			}
 			for _, block := range ast.Blocks(s) {
-				todo = append(todo, level{block})
+				todo = append(todo, block)
 				f.block(s, block)
-				switch s.Kind() {
-				case ast.KindFunctionDef, ast.KindAsyncFunctionDef, ast.KindClassDef:
+				if ast.OpensScope(s) {
 					f.documented(block)
 				}
 			}
@@ -317,11 +315,11 @@ func (f *finder) blocks(body []ast.Stmt) {
 // isSimple reports whether a statement is simple and on one row.
 func (f *finder) isSimple(s ast.Stmt) bool {
 	b := s.Bounds()
-	return ast.Blocks(s) == nil && f.row(b.Start) == f.row(max(b.End-1, b.Start))
+	return ast.Blocks(s) == nil && f.Row(b.Start) == f.Row(max(b.End-1, b.Start))
 }
 
 // endsRow reports whether nothing follows an offset in its row.
-func (f *finder) endsRow(at int32) bool { return int(at) < len(f.text) && f.text[at] == '\n' }
+func (f *finder) endsRow(at int32) bool { return int(at) < len(f.Text) && f.Text[at] == '\n' }
 
 // semicolon finds two statements that may share a row.
 func (f *finder) semicolon(a, b ast.Stmt) {
@@ -329,7 +327,7 @@ func (f *finder) semicolon(a, b ast.Stmt) {
 		return
 	}
 	from, to := a.Bounds().End, b.Bounds().Start
-	if f.row(from)+1 == f.row(to) && f.endsRow(from) && f.endsRow(b.Bounds().End) {
+	if f.Row(from)+1 == f.Row(to) && f.endsRow(from) && f.endsRow(b.Bounds().End) {
 		f.add(rule.E702, replace(from, to, "; "))
 	}
 }
@@ -350,7 +348,7 @@ func (f *finder) block(s ast.Stmt, block []ast.Stmt) {
 		return // an elif, a block below comments, or a decorated definition
 	}
 	colon := &f.tokens[newline-1]
-	header, row := f.row(colon.Start), f.row(first.Start)
+	header, row := f.Row(colon.Start), f.Row(first.Start)
 	if len(block) == 1 && f.isSimple(block[0]) && row == header+1 && f.endsRow(first.End) {
 		code := rule.E701
 		switch s.(type) {
@@ -359,7 +357,7 @@ func (f *finder) block(s ast.Stmt, block []ast.Stmt) {
 		}
 		f.add(code, replace(colon.End, first.Start, " "))
 	}
-	f.reindent(row, f.row(max(last.End-1, last.Start)), f.indent(row))
+	f.reindent(row, f.Row(max(last.End-1, last.Start)), f.indent(row))
 }
 
 // reindent finds the faults of another indentation of a block's rows.
@@ -380,7 +378,7 @@ func (f *finder) reindent(from, to, indent int) {
 			if f.isBlank(row) {
 				continue
 			}
-			at := f.rowStart(row)
+			at := f.LineStart(row)
 			if by < 0 {
 				edits = append(edits, remove(at, at-int32(by)))
 			} else {
@@ -407,7 +405,7 @@ func (f *finder) tabs() {
 		if f.strings[row] || indent%4 != 0 || f.firstOf[row] >= 0 && f.inBrackets(row) {
 			return // a string would change, or blanks would be needed as well
 		}
-		at := f.rowStart(row)
+		at := f.LineStart(row)
 		edits = append(edits, replace(at, at+int32(indent), strings.Repeat("\t", indent/4)))
 	}
 	if len(edits) > 0 {

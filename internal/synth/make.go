@@ -81,7 +81,7 @@ func NewMaker(o Options) (*Maker, error) {
 		return nil, err
 	}
 	m := &Maker{options: o, linter: linter}
-	m.finder.target = o.Lint.Lint().Target
+	m.finder.Target = o.Lint.Lint().Target
 	return m, m.checker.Follow(o.Lint.Lint())
 }
 
@@ -211,7 +211,7 @@ func (m *Maker) task(p *Program, attempt int, chance *rand.Rand) (t task.Task, o
 	}
 	feedback := task.AppendFeedback(nil, findings)
 	m.found = len(findings)
-	difficulty := Difficulty(findings, m.finder.file.Lines())
+	difficulty := Difficulty(findings, m.finder.Lines())
 	faulty := string(m.faulty)
 	program, err := m.checker.Program(m.faulty)
 	if err != nil {

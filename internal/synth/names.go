@@ -63,7 +63,7 @@ func (f *finder) imports() {
 		switch {
 		case last != nil:
 			f.add(rule.F401, insert(at, unused.statement+"\n"))
-		case len(body) > 0 && f.row(body[0].Bounds().Start) == 1 && !isDocstring(body[0]):
+		case len(body) > 0 && f.Row(body[0].Bounds().Start) == 1 && !isDocstring(body[0]):
 			between := "\n"
 			if f.isDefinition(f.firstOf[1]) {
 				between = "\n\n"
@@ -109,7 +109,7 @@ func (f *finder) importFaults(s ast.Stmt, at int32) {
 			return
 		}
 		f.add(rule.F811, insert(at, f.part(s)+"\n"))
-		if f.row(s.Start) != f.row(s.End-1) || f.text[s.End-1] == ')' {
+		if f.Row(s.Start) != f.Row(s.End-1) || f.Text[s.End-1] == ')' {
 			return
 		}
 		for _, name := range neighbours[s.Module] {
@@ -124,7 +124,7 @@ func (f *finder) importFaults(s ast.Stmt, at int32) {
 func (f *finder) joinImports(a, b ast.Stmt) {
 	x, is := a.(*ast.Import)
 	y, also := b.(*ast.Import)
-	if is && also && f.row(x.End)+1 == f.row(y.Start) && !x.IsLazy && !y.IsLazy {
+	if is && also && f.Row(x.End)+1 == f.Row(y.Start) && !x.IsLazy && !y.IsLazy {
 		f.add(rule.E401, replace(x.End, y.Names[0].Start, ", "))
 	}
 }
@@ -134,15 +134,12 @@ func (f *finder) lateImport(body []ast.Stmt, end int) {
 	if end == 0 || end == len(body) {
 		return
 	}
-	s, b := body[end], body[end-1].Bounds()
+	b := body[end-1].Bounds()
 	if from, is := body[end-1].(*ast.ImportFrom); is && from.Module == "__future__" {
 		return
 	}
-	assign, is := s.(*ast.Assign)
-	if is && mayRun(assign.Value) {
-		return
-	}
-	if !is || !f.endsRow(assign.End) || f.row(b.Start) != f.row(b.End-1) || f.text[f.rowStart(f.row(b.Start)):b.Start] != "" {
+	assign, is := body[end].(*ast.Assign)
+	if !is || mayRun(assign.Value) || !f.endsRow(assign.End) || f.Row(b.Start) != f.Row(b.End-1) || f.Text[f.LineStart(f.Row(b.Start)):b.Start] != "" {
 		return
 	}
 	statement := f.part(body[end-1]) + "\n"
@@ -267,7 +264,7 @@ func (f *finder) unusedVariables(body []ast.Stmt) {
 							for end < len(f.tokens) && f.tokens[end].Kind != tokenizer.COLON {
 								end++
 							}
-							if _, tuple := n.Type.(*ast.Tuple); !tuple || f.text[n.Type.Bounds().Start] == '(' {
+							if _, tuple := n.Type.(*ast.Tuple); !tuple || f.Text[n.Type.Bounds().Start] == '(' {
 								f.add(rule.F841, insert(f.tokens[end].Start, " as "+name))
 							}
 							break
@@ -290,13 +287,7 @@ func (f *finder) unusedVariables(body []ast.Stmt) {
 
 // resultName returns a new name for the result of a call, such as user for get_user(), or "".
 func (f *finder) resultName(call *ast.Call) string {
-	called := ""
-	switch c := call.Func.(type) {
-	case *ast.Name:
-		called = c.ID
-	case *ast.Attribute:
-		called = c.Attr
-	}
+	called := called(call)
 	if called == "print" || called == "append" {
 		return ""
 	}

@@ -26,18 +26,18 @@ type fault struct {
 // A finder finds the places of a program where people make faults. It reuses its memory: its
 // results are valid until the next program.
 type finder struct {
-	file      source.File
+	source.File
 	tokenizer tokenizer.Tokenizer
 	parser    parser.Parser
 	walker    ast.Walker
-	target    source.Version
 
-	text   string
 	tokens []tokenizer.Token
 	module *ast.Module
 	// firstOf is the index of each row's first token that is not INDENT or DEDENT, or -1. Rows
 	// count from 1.
 	firstOf []int32
+	// heads has for each token the first token of its logical line besides comments, or -1.
+	heads []int32
 	// strings marks rows that begin within a string, where nothing may be inserted.
 	strings []bool
 	names   map[string]bool // all identifiers of the program
@@ -49,17 +49,15 @@ type finder struct {
 // find returns the faults for a program. ok is false if it does not parse.
 func (f *finder) find(text []byte) ([]fault, bool) {
 	f.faults, f.edits = f.faults[:0], f.edits[:0]
-	f.file.Target = f.target
-	if f.file.Load(text) != nil {
+	if f.Load(text) != nil {
 		return nil, false
 	}
-	f.text = f.file.Text
-	tokens, err := f.tokenizer.Tokenize(f.text, tokenizer.Options{Target: f.target})
+	tokens, err := f.tokenizer.Tokenize(f.Text, tokenizer.Options{Target: f.Target})
 	if err != nil {
 		return nil, false
 	}
 	f.tokens = tokens
-	module, ok := f.parser.ParseText(f.text, parser.Options{Target: f.target})
+	module, ok := f.parser.ParseText(f.Text, parser.Options{Target: f.Target})
 	if !ok {
 		return nil, false
 	}
@@ -99,16 +97,28 @@ func replace(start, end int32, text string) fix.Edit {
 	return fix.Edit{Start: start, End: end, New: text}
 }
 
-// findRows fills firstOf and strings.
+// findRows fills firstOf, heads and strings.
 func (f *finder) findRows() {
-	rows := f.file.Lines() + 1
+	rows := f.Lines() + 1
 	f.firstOf = slices.Grow(f.firstOf[:0], rows)[:rows]
 	f.strings = slices.Grow(f.strings[:0], rows)[:rows]
 	for i := range rows {
 		f.firstOf[i], f.strings[i] = -1, false
 	}
+	f.heads = f.heads[:0]
+	head := int32(-1)
 	for i := range f.tokens {
 		t := &f.tokens[i]
+		switch {
+		case t.Kind == tokenizer.INDENT || t.Kind == tokenizer.DEDENT:
+			head = -1
+		case head < 0 && isInk(t):
+			head = int32(i)
+		}
+		f.heads = append(f.heads, head)
+		if t.Kind == tokenizer.NEWLINE {
+			head = -1
+		}
 		if t.Kind == tokenizer.INDENT || t.Kind == tokenizer.DEDENT || t.Kind == tokenizer.ENDMARKER || int(t.Row) >= rows {
 			continue
 		}
@@ -116,7 +126,7 @@ func (f *finder) findRows() {
 			f.firstOf[t.Row] = int32(i)
 		}
 		if t.Flags&tokenizer.Multiline != 0 {
-			for row := int(t.Row) + 1; row <= min(f.file.Row(t.End), rows-1); row++ {
+			for row := int(t.Row) + 1; row <= min(f.Row(t.End), rows-1); row++ {
 				f.strings[row] = true
 			}
 		}
@@ -131,25 +141,20 @@ func (f *finder) findNames() {
 	clear(f.names)
 	for i := range f.tokens {
 		if t := &f.tokens[i]; t.Kind == tokenizer.NAME && t.Keyword == tokenizer.NotKeyword {
-			f.names[t.Text(f.text)] = true
+			f.names[t.Text(f.Text)] = true
 		}
 	}
 }
 
-// rowStart returns the offset of a row's first byte.
-func (f *finder) rowStart(row int) int32 { return f.file.LineStart(row) }
-
-func (f *finder) row(at int32) int { return f.file.Row(at) }
-
 // indent returns how many blanks a row begins with.
 func (f *finder) indent(row int) int {
-	line := f.file.Line(row)
+	line := f.Line(row)
 	return len(line) - len(strings.TrimLeft(line, " "))
 }
 
 // isBlank reports whether a row has nothing but blanks, outside of strings.
 func (f *finder) isBlank(row int) bool {
-	return !f.strings[row] && strings.TrimSpace(f.file.Line(row)) == ""
+	return !f.strings[row] && strings.TrimSpace(f.Line(row)) == ""
 }
 
 // width returns how many characters a text has.
@@ -157,7 +162,7 @@ func width(text string) int { return utf8.RuneCountInString(text) }
 
 func (f *finder) part(n ast.Node) string {
 	b := n.Bounds()
-	return f.text[b.Start:b.End]
+	return f.Text[b.Start:b.End]
 }
 
 // tokenAt returns the index of the first token that starts at or after an offset.

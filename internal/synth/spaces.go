@@ -27,7 +27,7 @@ func (f *finder) spaces() {
 			continue
 		}
 		p := &f.tokens[i-1]
-		if isInk(p) && isInk(t) && f.row(p.End) == int(t.Row) {
+		if isInk(p) && isInk(t) && f.Row(p.End) == int(t.Row) {
 			f.between(p, t, i, brackets)
 		}
 		switch t.Kind {
@@ -55,24 +55,16 @@ func isInk(t *tokenizer.Token) bool {
 	return true
 }
 
-func isOpen(k tokenizer.Kind) bool {
-	return k == tokenizer.LPAR || k == tokenizer.LSQB || k == tokenizer.LBRACE
-}
-
-func isClose(k tokenizer.Kind) bool {
-	return k == tokenizer.RPAR || k == tokenizer.RSQB || k == tokenizer.RBRACE
-}
-
 // between finds the faults of the blanks between two tokens on one row.
 func (f *finder) between(p, t *tokenizer.Token, i int, brackets []tokenizer.Kind) {
-	gap := f.text[p.End:t.Start]
+	gap := f.Text[p.End:t.Start]
 	isWord := t.Keyword.IsHard() && t.Keyword > tokenizer.True
 	wasWord := p.Keyword.IsHard() && p.Keyword > tokenizer.True
 	if gap == "" {
-		if isOpen(p.Kind) && !isClose(t.Kind) {
+		if p.Kind.IsOpener() && !t.Kind.IsCloser() {
 			f.add(rule.E201, insert(t.Start, " "))
 		}
-		if isClose(t.Kind) && !isOpen(p.Kind) && p.Kind != tokenizer.COMMA {
+		if t.Kind.IsCloser() && !p.Kind.IsOpener() && p.Kind != tokenizer.COMMA {
 			f.add(rule.E202, insert(t.Start, " "))
 		}
 		inSubscript := len(brackets) > 0 && brackets[len(brackets)-1] == tokenizer.LSQB
@@ -83,7 +75,7 @@ func (f *finder) between(p, t *tokenizer.Token, i int, brackets []tokenizer.Kind
 			f.add(rule.E204, insert(t.Start, " "))
 		}
 		if (t.Kind == tokenizer.LPAR || t.Kind == tokenizer.LSQB) && !wasWord &&
-			(p.Kind == tokenizer.NAME && p.Keyword == tokenizer.NotKeyword || isClose(p.Kind)) &&
+			(p.Kind == tokenizer.NAME && p.Keyword == tokenizer.NotKeyword || p.Kind.IsCloser()) &&
 			!(i >= 2 && f.tokens[i-2].Keyword == tokenizer.Class) {
 			f.add(rule.E211, insert(t.Start, " "))
 		}
@@ -121,7 +113,7 @@ func isOperator(k tokenizer.Kind) bool {
 		tokenizer.COMMA, tokenizer.COLON, tokenizer.SEMI:
 		return false
 	}
-	return k > tokenizer.AT && !isClose(k) && !isOpen(k)
+	return k > tokenizer.AT && !k.IsCloser() && !k.IsOpener()
 }
 
 // operator finds the faults of the blanks around an operator with one on each side.
@@ -131,7 +123,7 @@ func (f *finder) operator(i int, inBrackets bool) {
 		return
 	}
 	p, n := &f.tokens[i-1], &f.tokens[i+1]
-	if !isInk(p) || !isInk(n) || f.text[p.End:t.Start] != " " || f.text[t.End:n.Start] != " " {
+	if !isInk(p) || !isInk(n) || f.Text[p.End:t.Start] != " " || f.Text[t.End:n.Start] != " " {
 		return
 	}
 	if t.Kind == tokenizer.EQUAL && inBrackets {
@@ -169,7 +161,7 @@ func (f *finder) parameterEquals(i int) {
 	if !isInk(p) || !isInk(n) {
 		return
 	}
-	switch before, after := f.text[p.End:t.Start], f.text[t.End:n.Start]; {
+	switch before, after := f.Text[p.End:t.Start], f.Text[t.End:n.Start]; {
 	case before == "" && after == "":
 		f.add(rule.E251, insert(t.Start, " "), insert(t.End, " "))
 	case before == " " && after == " ":
@@ -183,7 +175,7 @@ func (f *finder) comments() {
 		if t.Kind != tokenizer.COMMENT {
 			continue
 		}
-		text := t.Text(f.text)
+		text := t.Text(f.Text)
 		if len(text) < 4 || text[1] != ' ' || text[2] == ' ' || text[2] == '#' || strings.Contains(strings.ToLower(text), "noqa") {
 			continue // banners, shebangs, comments that other tools read
 		}
@@ -197,7 +189,7 @@ func (f *finder) comments() {
 			continue
 		}
 		f.add(rule.E262, remove(t.Start+1, t.Start+2))
-		if i > 0 && strings.HasSuffix(f.text[:t.Start], "  ") {
+		if i > 0 && strings.HasSuffix(f.Text[:t.Start], "  ") {
 			p := &f.tokens[i-1]
 			f.add(rule.E261, replace(p.End, t.Start, " "))
 			f.add(rule.E261, remove(p.End, t.Start))
@@ -207,7 +199,7 @@ func (f *finder) comments() {
 
 // commentIndent finds the faults of the indentation of a comment on its own row.
 func (f *finder) commentIndent(row int) {
-	at, indent := f.rowStart(row), f.indent(row)
+	at, indent := f.LineStart(row), f.indent(row)
 	next := row + 1
 	for next < len(f.firstOf) && (f.isBlank(next) || f.isComment(next)) {
 		next++
@@ -234,16 +226,8 @@ func (f *finder) isComment(row int) bool {
 
 // inBrackets reports whether a row begins within brackets.
 func (f *finder) inBrackets(row int) bool {
-	for i := int(f.firstOf[row]) - 1; i >= 0; i-- {
-		switch t := &f.tokens[i]; t.Kind {
-		case tokenizer.NEWLINE, tokenizer.INDENT, tokenizer.DEDENT:
-			return false
-		case tokenizer.NL, tokenizer.COMMENT:
-		default:
-			return true
-		}
-	}
-	return false
+	first := f.firstOf[row]
+	return f.heads[first] >= 0 && f.heads[first] != first
 }
 
 // joinComments finds two rows of comments that are too long as one.
@@ -254,11 +238,11 @@ func (f *finder) joinComments(i int) {
 		return
 	}
 	next := f.tokens[f.firstOf[row+1]]
-	text := next.Text(f.text)
+	text := next.Text(f.Text)
 	if len(text) < 4 || text[1] != ' ' || text[2] < 'a' || text[2] > 'z' {
 		return
 	}
-	if width(f.text[f.rowStart(row):t.End])+width(text)-1 > maxLineLength {
+	if width(f.Text[f.LineStart(row):t.End])+width(text)-1 > maxLineLength {
 		f.add(rule.E501, replace(t.End, next.Start+1, ""))
 	}
 }
@@ -278,9 +262,9 @@ func (f *finder) lowerComment(i int) {
 	if int(end.Row) != row+1 || f.tokens[last-1].Kind == tokenizer.COMMENT || f.tokens[last-1].Kind == tokenizer.COLON {
 		return
 	}
-	text := t.Text(f.text)
-	above := remove(f.rowStart(row), f.rowStart(row+1))
-	if width(f.text[f.rowStart(row+1):end.Start])+2+width(text) > maxLineLength {
+	text := t.Text(f.Text)
+	above := remove(f.LineStart(row), f.LineStart(row+1))
+	if width(f.Text[f.LineStart(row+1):end.Start])+2+width(text) > maxLineLength {
 		f.add(rule.E501, above, insert(end.Start, "  "+text))
 	} else {
 		f.add(rule.E261, above, insert(end.Start, " "+text))
@@ -301,7 +285,7 @@ func (f *finder) documented(body []ast.Stmt) {
 		return
 	}
 	doc, is := s.Value.(*ast.Constant)
-	row := f.row(s.End)
+	row := f.Row(s.End)
 	if !is || doc.Type != ast.Str || !f.endsRow(s.End) || row+1 >= len(f.firstOf) || f.isComment(row+1) {
 		return
 	}
@@ -313,9 +297,9 @@ func (f *finder) documented(body []ast.Stmt) {
 		}
 		text.WriteString(" " + word)
 	}
-	indent := f.indent(f.row(s.Start))
+	indent := f.indent(f.Row(s.Start))
 	if comment := text.String(); indent+width(comment) > maxLineLength && isPlain(comment) {
-		f.add(rule.E501, insert(f.rowStart(row+1), strings.Repeat(" ", indent)+comment+"\n"))
+		f.add(rule.E501, insert(f.LineStart(row+1), strings.Repeat(" ", indent)+comment+"\n"))
 	}
 }
 
@@ -332,9 +316,9 @@ func (f *finder) rowEnds() {
 	for i := range f.tokens {
 		t := &f.tokens[i]
 		switch {
-		case isOpen(t.Kind):
+		case t.Kind.IsOpener():
 			depth++
-		case isClose(t.Kind):
+		case t.Kind.IsCloser():
 			depth--
 		}
 		if (t.Kind != tokenizer.NEWLINE && t.Kind != tokenizer.NL) || i == 0 || t.Start == t.End {
@@ -353,29 +337,14 @@ func (f *finder) rowEnds() {
 		if t.Kind == tokenizer.NL && depth > 0 && isInk(p) && row+1 < len(f.firstOf) && !f.isBlank(row+1) && !f.isComment(row+1) {
 			f.add(rule.E502, insert(t.Start, " \\"))
 		}
-		if t.Kind == tokenizer.NEWLINE && isInk(p) && p.Kind != tokenizer.COLON && p.Kind != tokenizer.SEMI && !f.isDecorator(i) {
+		if t.Kind == tokenizer.NEWLINE && isInk(p) && p.Kind != tokenizer.COLON && p.Kind != tokenizer.SEMI && f.tokens[f.heads[i]].Kind != tokenizer.AT {
 			f.add(rule.E703, insert(p.End, ";"))
 		}
 	}
-	if strings.HasSuffix(f.text, "\n") && len(f.text) > 1 {
-		end := int32(len(f.text))
+	if strings.HasSuffix(f.Text, "\n") && len(f.Text) > 1 {
+		end := int32(len(f.Text))
 		f.add(rule.W292, remove(end-1, end))
 		f.add(rule.W391, insert(end, "\n"))
 		f.add(rule.W391, insert(end, "\n\n"))
 	}
-}
-
-// isDecorator reports whether the logical line that ends at a token is a decorator.
-func (f *finder) isDecorator(end int) bool {
-	first := end
-	for i := end - 1; i >= 0; i-- {
-		switch f.tokens[i].Kind {
-		case tokenizer.NEWLINE, tokenizer.INDENT, tokenizer.DEDENT:
-			return f.tokens[first].Kind == tokenizer.AT
-		case tokenizer.NL, tokenizer.COMMENT:
-		default:
-			first = i
-		}
-	}
-	return f.tokens[first].Kind == tokenizer.AT
 }

@@ -366,12 +366,12 @@ func FuzzFind(f *testing.F) {
 		for _, fault := range faults {
 			at := int32(0)
 			for _, e := range fault.edits {
-				if e.Start < at || e.End < e.Start || int(e.End) > len(finder.text) {
+				if e.Start < at || e.End < e.Start || int(e.End) > len(finder.Text) {
 					t.Fatalf("%s: %v in %q", fault.code, fault.edits, text)
 				}
 				at = e.End
 			}
-			fix.Apply(nil, finder.text, fault.edits)
+			fix.Apply(nil, finder.Text, fault.edits)
 		}
 	})
 }
