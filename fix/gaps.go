@@ -25,18 +25,14 @@ func dropGap(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return s.replaceGap(start, end, "")
 }
 
-// oneBlank leaves one blank at a finding.
+// widen leaves some blanks at a finding.
 //
 //	x  = 1      x = 1
-func oneBlank(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
-	start, end := s.gap(finding.Start, finding.Start)
-	return s.replaceGap(start, end, " ")
-}
-
-// twoBlanks leaves two blanks before a comment.
-func twoBlanks(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
-	start, end := s.gap(finding.Start, finding.Start)
-	return s.replaceGap(start, end, "  ")
+func widen(blanks string) func(*sight, *rule.Finding, *Fixer) []Edit {
+	return func(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+		start, end := s.gap(finding.Start, finding.Start)
+		return s.replaceGap(start, end, blanks)
+	}
 }
 
 // putBlank inserts a blank at a finding.

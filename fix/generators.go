@@ -29,10 +29,10 @@ var generators = func() (table [rule.Count]generator) {
 		codes []rule.Code
 	}{
 		{generator{edits: dropGap}, []rule.Code{rule.E201, rule.E202, rule.E203, rule.E204, rule.E211, rule.E251}},
-		{generator{edits: oneBlank}, []rule.Code{
+		{generator{edits: widen(" ")}, []rule.Code{
 			rule.E221, rule.E222, rule.E223, rule.E224, rule.E241, rule.E242, rule.E271, rule.E272, rule.E273, rule.E274,
 		}},
-		{generator{edits: twoBlanks}, []rule.Code{rule.E261}},
+		{generator{edits: widen("  ")}, []rule.Code{rule.E261}},
 		{generator{edits: putBlank}, []rule.Code{rule.E252, rule.E275}},
 		{generator{edits: spaceAfter}, []rule.Code{rule.E231}},
 		{generator{edits: spaceOperator}, []rule.Code{rule.E225, rule.E226, rule.E227, rule.E228}},

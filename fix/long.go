@@ -202,7 +202,6 @@ type piece struct {
 // if there is a comment or a string of several rows within. end is the end of the last
 // piece.
 func (s *sight) pieces(l *line) (list []piece, end int32) {
-	strings_ := 0
 	last := l.last
 	for last > l.first && (s.tokens[last-1].Kind == tokenizer.COMMENT || s.tokens[last-1].Kind == tokenizer.NL) {
 		last--
@@ -210,41 +209,17 @@ func (s *sight) pieces(l *line) (list []piece, end int32) {
 			return nil, 0
 		}
 	}
-	from := 0
 	var prev *tokenizer.Token
 	for i := l.first; i < last; i++ {
 		t := &s.tokens[i]
-		switch {
-		case t.Kind == tokenizer.NL && strings_ == 0:
+		if t.Kind == tokenizer.NL {
 			continue
-		case t.Kind == tokenizer.COMMENT || t.Flags&tokenizer.Multiline != 0:
+		}
+		i = s.stringEnd(i)
+		p := piece{text: s.text[t.Start:s.tokens[i].End], kind: t.Kind, word: t.Keyword}
+		if t.Kind == tokenizer.COMMENT || strings.Contains(p.text, "\n") {
 			return nil, 0
 		}
-		begins := strings_ == 0
-		if t.Kind == tokenizer.FSTRING_START || t.Kind == tokenizer.TSTRING_START {
-			if strings_ == 0 {
-				from = i
-			}
-			strings_++
-		}
-		if t.Kind == tokenizer.FSTRING_END || t.Kind == tokenizer.TSTRING_END {
-			strings_--
-			if strings_ > 0 {
-				continue
-			}
-			if strings.Contains(s.text[s.tokens[from].Start:t.End], "\n") {
-				return nil, 0
-			}
-			p := &list[len(list)-1]
-			p.text = s.text[s.tokens[from].Start:t.End]
-			p.width = utf8.RuneCountInString(p.text)
-			prev = t
-			continue
-		}
-		if !begins {
-			continue
-		}
-		p := piece{text: t.Text(s.text), kind: t.Kind, word: t.Keyword}
 		if prev != nil {
 			if p.gap = s.text[prev.End:t.Start]; strings.ContainsAny(p.gap, "\n\\") {
 				p.gap = " "
@@ -255,9 +230,9 @@ func (s *sight) pieces(l *line) (list []piece, end int32) {
 		}
 		p.width = utf8.RuneCountInString(p.text)
 		list = append(list, p)
-		prev, end = t, t.End
+		prev = &s.tokens[i]
 	}
-	return list, max(end, s.tokens[last-1].End)
+	return list, s.tokens[last-1].End
 }
 
 // breakLine breaks a whole logical line.
@@ -280,8 +255,8 @@ func (b *breaker) breakLine(s *sight, l *line) []Edit {
 
 // statement splits a statement into rows with their indentation.
 func (b *breaker) statement(p []piece, indent int) []string {
-	if b.fits(p, indent, "") {
-		return []string{blanks(indent) + join(p)}
+	if row := b.row(p, indent, ""); row != nil {
+		return row
 	}
 	head, value, tail := parts(p)
 	if value != nil && b.hasOperators(value) {
@@ -298,20 +273,33 @@ func (b *breaker) statement(p []piece, indent int) []string {
 	return nil
 }
 
+// row returns the only row of pieces that fit on one, or nil.
+func (b *breaker) row(p []piece, indent int, suffix string) []string {
+	if !b.fits(p, indent, suffix) {
+		return nil
+	}
+	return []string{blanks(indent) + join(p) + suffix}
+}
+
+// nest puts a body between a head and a tail on rows of their own, one level deeper.
+func (b *breaker) nest(head string, body []piece, tail string, indent int) []string {
+	rows := b.split(body, indent+b.size, "")
+	if rows == nil {
+		return nil
+	}
+	return append(append([]string{blanks(indent) + head}, rows...), blanks(indent)+tail)
+}
+
 // wrap puts parentheses around the value of a statement.
 func (b *breaker) wrap(head, value, tail []piece, indent int) []string {
 	if !b.fits(head, indent, " (") || !b.fits(tail, indent, ")") {
 		return nil
 	}
-	body := b.split(value, indent+b.size, "")
-	if body == nil {
-		return nil
-	}
-	open := blanks(indent) + join(head)
+	open := "("
 	if len(head) > 0 {
-		open += " "
+		open = join(head) + " ("
 	}
-	return append(append([]string{open + "("}, body...), blanks(indent)+")"+join(tail))
+	return b.nest(open, value, ")"+join(tail), indent)
 }
 
 // parts finds the part of a statement that may get parentheses. head and tail are the rest.
@@ -388,80 +376,57 @@ func parts(p []piece) (head, value, tail []piece) {
 // Priorities of breaks. Higher ones are tried first.
 const (
 	noPriority = iota
-	dotPriority
-	powerPriority
 	productPriority
 	sumPriority
 	shiftPriority
 	bitPriority
 	comparePriority
 	stringPriority
-	notPriority
 	andPriority
 	orPriority
 	ternaryPriority
-	namedPriority
 	clausePriority // of comprehensions
 	commaPriority
 )
 
+// operatorPriorities and wordPriorities are the priorities of tokens that have the same everywhere.
+var (
+	operatorPriorities = map[tokenizer.Kind]int{
+		tokenizer.COMMA: commaPriority,
+		tokenizer.PLUS:  sumPriority, tokenizer.MINUS: sumPriority,
+		tokenizer.STAR: productPriority, tokenizer.SLASH: productPriority, tokenizer.DOUBLESLASH: productPriority,
+		tokenizer.PERCENT: productPriority, tokenizer.AT: productPriority,
+		tokenizer.LEFTSHIFT: shiftPriority, tokenizer.RIGHTSHIFT: shiftPriority,
+		tokenizer.VBAR: bitPriority, tokenizer.AMPER: bitPriority, tokenizer.CIRCUMFLEX: bitPriority,
+		tokenizer.EQEQUAL: comparePriority, tokenizer.NOTEQUAL: comparePriority, tokenizer.LESS: comparePriority,
+		tokenizer.GREATER: comparePriority, tokenizer.LESSEQUAL: comparePriority, tokenizer.GREATEREQUAL: comparePriority,
+	}
+	wordPriorities = map[tokenizer.Keyword]int{
+		tokenizer.And: andPriority, tokenizer.Or: orPriority, tokenizer.If: ternaryPriority, tokenizer.Else: ternaryPriority,
+		tokenizer.For: clausePriority, tokenizer.Async: clausePriority, tokenizer.In: comparePriority, tokenizer.Is: comparePriority,
+	}
+)
+
 // priority returns the priority of a break before piece i or, for a comma, after it.
 func priority(p []piece, i int, clauses bool) int {
-	t := &p[i]
-	switch t.kind {
-	case tokenizer.COMMA:
-		return commaPriority
-	case tokenizer.PLUS, tokenizer.MINUS:
-		if i == 0 || !endsOperand(&p[i-1]) {
-			return noPriority
-		}
-		return sumPriority
-	case tokenizer.STAR, tokenizer.SLASH, tokenizer.DOUBLESLASH, tokenizer.PERCENT, tokenizer.AT:
-		if i == 0 || !endsOperand(&p[i-1]) {
-			return noPriority
-		}
-		return productPriority
-	case tokenizer.LEFTSHIFT, tokenizer.RIGHTSHIFT:
-		return shiftPriority
-	case tokenizer.VBAR, tokenizer.AMPER, tokenizer.CIRCUMFLEX:
-		return bitPriority
-	case tokenizer.EQEQUAL, tokenizer.NOTEQUAL, tokenizer.LESS, tokenizer.GREATER, tokenizer.LESSEQUAL, tokenizer.GREATEREQUAL:
-		return comparePriority
-	case tokenizer.STRING, tokenizer.FSTRING_START, tokenizer.TSTRING_START:
-		if i > 0 && p[i-1].kind.IsStringPart() {
-			return stringPriority
-		}
+	t, before := &p[i], &piece{}
+	if i > 0 {
+		before = &p[i-1]
 	}
-	switch t.word {
-	case tokenizer.And:
-		return andPriority
-	case tokenizer.Or:
-		return orPriority
-	case tokenizer.If:
-		if clauses {
-			return clausePriority
-		}
-		return ternaryPriority
-	case tokenizer.Else:
-		return ternaryPriority
-	case tokenizer.For, tokenizer.Async:
-		if t.word == tokenizer.For && i > 0 && p[i-1].word == tokenizer.Async {
-			return noPriority
-		}
+	n := max(operatorPriorities[t.kind], wordPriorities[t.word])
+	switch {
+	case (n == sumPriority || n == productPriority) && !endsOperand(before),
+		t.word == tokenizer.For && before.word == tokenizer.Async,
+		t.word == tokenizer.In && (clauses || before.word == tokenizer.Not):
+		return noPriority
+	case t.kind.IsStringPart() && before.kind.IsStringPart():
+		return stringPriority
+	case t.word == tokenizer.If && clauses:
 		return clausePriority
-	case tokenizer.In:
-		if clauses || i > 0 && p[i-1].word == tokenizer.Not {
-			return noPriority
-		}
+	case t.word == tokenizer.Not && i+1 < len(p) && p[i+1].word == tokenizer.In:
 		return comparePriority
-	case tokenizer.Is:
-		return comparePriority
-	case tokenizer.Not:
-		if i+1 < len(p) && p[i+1].word == tokenizer.In {
-			return comparePriority
-		}
 	}
-	return noPriority
+	return n
 }
 
 // endsOperand reports whether an operator after the piece is binary.
@@ -511,8 +476,8 @@ func (b *breaker) hasOperators(p []piece) bool {
 
 // split splits the content of brackets into rows. suffix follows the last row.
 func (b *breaker) split(p []piece, indent int, suffix string) []string {
-	if b.fits(p, indent, suffix) {
-		return []string{blanks(indent) + join(p) + suffix}
+	if row := b.row(p, indent, suffix); row != nil {
+		return row
 	}
 	if b.work > maxWork || indent > b.limit {
 		return nil
@@ -549,15 +514,11 @@ func (b *breaker) member(p []piece, indent int, suffix string) []string {
 			return nil
 		case (t.kind == tokenizer.COLON || t.kind == tokenizer.EQUAL) && i > 0 && i+1 < len(p):
 			value := p[i+1:]
-			head := blanks(indent) + join(p[:i+1]) + value[0].gap + "("
-			if utf8.RuneCountInString(head) > b.limit || !b.fits(nil, indent, ")"+suffix) {
+			head := join(p[:i+1]) + value[0].gap + "("
+			if indent+utf8.RuneCountInString(head) > b.limit || !b.fits(nil, indent, ")"+suffix) {
 				return nil
 			}
-			body := b.split(value, indent+b.size, "")
-			if body == nil {
-				return nil
-			}
-			return append(append([]string{head}, body...), blanks(indent)+")"+suffix)
+			return b.nest(head, value, ")"+suffix, indent)
 		}
 	}
 	return nil
@@ -623,8 +584,8 @@ func (b *breaker) fill(p []piece, indent int, suffix string, at int) []string {
 
 // one returns the rows of a part: a single row if it fits.
 func (b *breaker) one(p []piece, indent int, suffix string) []string {
-	if b.fits(p, indent, suffix) {
-		return []string{blanks(indent) + join(p) + suffix}
+	if row := b.row(p, indent, suffix); row != nil {
+		return row
 	}
 	last := len(p) - 1
 	if p[last].kind == tokenizer.COMMA && last > 0 {
@@ -668,12 +629,9 @@ func (b *breaker) brackets(p []piece, indent int, suffix string) []string {
 			if !b.fits(head, indent, "") || !b.fits(tail, indent, suffix) {
 				continue
 			}
-			rows := b.split(body, indent+b.size, "")
-			if rows == nil {
-				continue
+			if rows := b.nest(join(head), body, join(tail)+suffix, indent); rows != nil {
+				return rows
 			}
-			out := append([]string{blanks(indent) + join(head)}, rows...)
-			return append(out, blanks(indent)+join(tail)+suffix)
 		}
 	}
 	return nil
