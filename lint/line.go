@@ -18,8 +18,20 @@ type Sizes struct {
 // tokens has none, nor has a text that does not tokenize: first is 0.
 func (r *Result) PhysicalLine(row int32) (first, last int32, text string) {
 	l := r.linter
-	if l == nil || !l.tokenized || row < 1 {
+	if l == nil || row < 1 {
 		return 0, 0, ""
+	}
+	if first, last = l.lineOf(row); first == 0 || first > row {
+		return 0, 0, ""
+	}
+	return first, last, l.file.Text[l.file.LineStart(int(first)):l.file.LineStart(int(last)+1)]
+}
+
+// lineOf returns the first and last row of the line that has a row's tokens or, for a row
+// without tokens, the line after it. It returns zeros if there is no such line.
+func (l *Linter) lineOf(row int32) (first, last int32) {
+	if !l.tokenized {
+		return 0, 0
 	}
 	tokens := l.tokens
 	end := sort.Search(len(tokens), func(i int) bool { return tokens[i].Row >= row })
@@ -27,7 +39,7 @@ func (r *Result) PhysicalLine(row int32) (first, last int32, text string) {
 		end++
 	}
 	if end == len(tokens) {
-		return 0, 0, ""
+		return 0, 0
 	}
 	start := end
 	for start > 0 && !endsLine(tokens[start-1].Kind) {
@@ -36,11 +48,7 @@ func (r *Result) PhysicalLine(row int32) (first, last int32, text string) {
 	for tokens[start].Kind == tokenizer.DEDENT {
 		start++
 	}
-	if tokens[start].Row > row {
-		return 0, 0, ""
-	}
-	first, last = tokens[start].Row, tokens[end].Row
-	return first, last, l.file.Text[l.file.LineStart(int(first)):l.file.LineStart(int(last)+1)]
+	return tokens[start].Row, tokens[end].Row
 }
 
 // Sizes returns the text's sizes. Of one that a comment exempts they are its rows alone.

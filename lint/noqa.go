@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -192,13 +191,7 @@ func (l *Linter) noqaAt(at int) noqa {
 	line := l.file.Text[at+len("# noqa") : l.file.LineStart(int(last)+1)]
 	codes := noqaCodes(line)
 	comment.blanket = codes == ""
-	for codes != "" {
-		var code string
-		code, codes = cutCode(codes)
-		// The longest codes have four letters; longer ones begin none.
-		if code == "" || len(code) > len("E501") {
-			continue
-		}
+	for code := range strings.FieldsFuncSeq(codes, isSeparator) {
 		first, end := rule.Span(code)
 		for i := first; i < end; i++ {
 			comment.codes.Add(rule.Code(i))
@@ -211,27 +204,10 @@ func (l *Linter) noqaAt(at int) noqa {
 // offset at, zeros if it searches none.
 func (l *Linter) noqaRows(at int) (first, last int32) {
 	row := int32(l.file.Row(int32(at)))
-	first, last = row, row
-	if !l.tokenized {
-		return first, last
+	if first, last = l.lineOf(row); first == 0 && (!l.tokenized || l.readsFile()) {
+		return row, row
 	}
-	tokens := l.tokens
-	// The last token that begins at or before the offset: it holds the offset.
-	holder := sort.Search(len(tokens), func(i int) bool { return int(tokens[i].Start) > at }) - 1
-	for i := holder; i >= 0 && !endsLine(tokens[i].Kind); i-- {
-		if tokens[i].Kind != tokenizer.DEDENT {
-			first = min(first, tokens[i].Row)
-		}
-	}
-	for i := max(holder, 0); i < len(tokens); i++ {
-		if endsLine(tokens[i].Kind) {
-			return first, max(last, tokens[i].Row)
-		}
-	}
-	if !l.readsFile() {
-		return 0, 0
-	}
-	return row, row
+	return first, last
 }
 
 // firstUnmapped returns the first of the last rows that flake8 maps to no line: all rows of a text
@@ -260,50 +236,20 @@ func noqaCodes(line string) string {
 	if r, size := utf8.DecodeRuneInString(line); pytext.IsSpace(r) {
 		line = line[size:]
 	}
-	end := 0
+	rest := line
 	for {
-		next := skip(line, end, isLetter)
-		if next == end {
-			break
+		numbered := strings.TrimLeftFunc(rest, isLetter)
+		after := strings.TrimLeft(numbered, "0123456789")
+		if len(numbered) == len(rest) || len(after) == len(numbered) {
+			return line[:len(line)-len(rest)]
 		}
-		digits := skip(line, next, isDigit)
-		if digits == next {
-			break
-		}
-		end = skip(line, digits, isSeparator)
+		rest = strings.TrimLeftFunc(after, isSeparator)
 	}
-	return line[:end]
-}
-
-// cutCode splits codes after the first separator. The code is "" where
-// separators follow one another.
-func cutCode(codes string) (code, rest string) {
-	end := strings.IndexFunc(codes, isSeparator)
-	if end < 0 {
-		return codes, ""
-	}
-	_, size := utf8.DecodeRuneInString(codes[end:])
-	return codes[:end], codes[end+size:]
-}
-
-// skip returns the offset of the first character from at on that is not in
-// class.
-func skip(text string, at int, class func(rune) bool) int {
-	for at < len(text) {
-		r, size := utf8.DecodeRuneInString(text[at:])
-		if !class(r) {
-			break
-		}
-		at += size
-	}
-	return at
 }
 
 // isLetter reports whether Python's [A-Z] matches r with re.IGNORECASE.
 func isLetter(r rune) bool {
 	return 'a' <= r|0x20 && r|0x20 <= 'z' || r == 'İ' || r == 'ı' || r == 'ſ' || r == '\u212a'
 }
-
-func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
 func isSeparator(r rune) bool { return r == ',' || pytext.IsSpace(r) }
