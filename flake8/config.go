@@ -40,14 +40,14 @@ func findConfig(folder string) (string, error) {
 	for {
 		for _, candidate := range candidates {
 			name := join(folder, candidate)
-			c := newConfiguration()
+			c := configuration{}
 			if _, err := c.read(name); err != nil {
 				if broken, ok := err.(*configError); ok && broken.unparseable {
 					continue
 				}
 				return "", err
 			}
-			if c.has("flake8") || c.has("flake8:local-plugins") {
+			if c["flake8"] != nil || c["flake8:local-plugins"] != nil {
 				return name, nil
 			}
 		}
@@ -84,8 +84,8 @@ func homeFolder() string {
 // loadConfig reads the configuration files that the first pass over the command line asks
 // for. Relative paths in them are relative to folder, the folder of the first file. names
 // are the files read.
-func (s *settings) loadConfig() (c *configuration, folder string, names []string, err error) {
-	c = newConfiguration()
+func (s *settings) loadConfig() (c configuration, folder string, names []string, err error) {
+	c = configuration{}
 	if folder, err = workingFolder(); err != nil || s.isolated {
 		return c, folder, nil, err
 	}
@@ -126,14 +126,15 @@ func (s *settings) loadConfig() (c *configuration, folder string, names []string
 
 // applyConfig takes over the options of the section for flake8. Options that
 // flake8 does not know are noted, and ignored as it does.
-func (s *settings) applyConfig(c *configuration, folder string) error {
-	for _, key := range c.options("flake8") {
+func (s *settings) applyConfig(c configuration, folder string) error {
+	section := c.section("flake8")
+	for _, key := range section.keys {
 		o := configOption(key)
 		if o == nil {
 			s.unknown = append(s.unknown, key)
 			continue
 		}
-		value, _ := c.get("flake8", key)
+		value := section.values[key]
 		if err := o.fromFile(s, value, folder); err != nil {
 			return &configError{text: err.Error()}
 		}
@@ -162,7 +163,7 @@ func configOption(key string) *option {
 
 // checkPlugins reports required plugins that are missing, and local plugins. codelinter is
 // pycodestyle, pyflakes and mccabe, and runs no others.
-func (s *settings) checkPlugins(c *configuration) error {
+func (s *settings) checkPlugins(c configuration) error {
 	var expected, missing []string
 	for _, name := range pluginList(c, "require_plugins", s.requirePlugins) {
 		name = normalizePackage(name)
@@ -182,7 +183,7 @@ func (s *settings) checkPlugins(c *configuration) error {
 			"- missing: " + list(missing)}
 	}
 	for _, kind := range []string{"extension", "report"} {
-		value, _ := c.get("flake8:local-plugins", kind)
+		value := c.section("flake8:local-plugins").values[kind]
 		for plugin := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(",\t\n\r\f\v", r) }) {
 			if plugin = strings.TrimSpace(plugin); plugin != "" {
 				return fmt.Errorf("local plugin %q: codelinter runs no Python, and so no plugins", plugin)
@@ -194,13 +195,14 @@ func (s *settings) checkPlugins(c *configuration) error {
 
 // pluginList returns a list of plugins from the command line, or else from the
 // configuration, where the name may be written with underscores or dashes.
-func pluginList(c *configuration, key string, given *string) []string {
+func pluginList(c configuration, key string, given *string) []string {
 	if given != nil {
 		return parseList(*given)
 	}
-	value, found := c.get("flake8", key)
+	section := c.section("flake8")
+	value, found := section.values[key]
 	if !found {
-		value, _ = c.get("flake8", strings.ReplaceAll(key, "_", "-"))
+		value = section.values[strings.ReplaceAll(key, "_", "-")]
 	}
 	return parseList(value)
 }

@@ -19,19 +19,18 @@ func FuzzConfiguration(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		c := newConfiguration()
+		c := configuration{}
 		err := c.parse(text, "setup.cfg")
 		if err != nil && err.Error() == "" {
 			t.Error("an error without a text")
 		}
-		for name, s := range c.sections {
+		for name, s := range c {
 			if len(s.keys) != len(s.values) {
 				t.Errorf("section %q: %d keys, %d values", name, len(s.keys), len(s.values))
 			}
-			for _, key := range c.options(name) {
-				value, found := c.get(name, key)
-				if !found || strings.TrimRightFunc(value, pytext.IsSpace) != value {
-					t.Errorf("[%s] %s = %q, %v", name, key, value, found)
+			for key, value := range c.section(name).values {
+				if strings.TrimRightFunc(value, pytext.IsSpace) != value {
+					t.Errorf("[%s] %s = %q", name, key, value)
 				}
 			}
 		}

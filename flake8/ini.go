@@ -29,21 +29,16 @@ import (
 
 const maxConfig = 4 << 20 // bytes of a configuration file
 
-// A configuration is the content of one or several files, later ones over
-// earlier ones.
-type configuration struct {
-	sections map[string]*section
-	defaults *section // [DEFAULT]
-}
+// A configuration is the content of one or several files by sections, later files over
+// earlier ones. All sections have the options of defaultSection.
+type configuration map[string]*section
+
+const defaultSection = "DEFAULT"
 
 // A section is a list of options in the order of their first appearance.
 type section struct {
 	keys   []string
 	values map[string]string
-}
-
-func newConfiguration() *configuration {
-	return &configuration{sections: map[string]*section{}, defaults: newSection()}
 }
 
 func newSection() *section { return &section{values: map[string]string{}} }
@@ -55,34 +50,26 @@ func (s *section) set(key, value string) {
 	s.values[key] = value
 }
 
-func (c *configuration) has(name string) bool { return c.sections[name] != nil }
-
-// get returns an option of a section, or else of [DEFAULT]. A section that does not exist has no
-// options.
-func (c *configuration) get(name, key string) (value string, found bool) {
-	s := c.sections[name]
-	if s == nil {
-		return "", false
+// add adds the options of another section.
+func (s *section) add(other *section) {
+	for _, key := range other.keys {
+		s.set(key, other.values[key])
 	}
-	if value, found = s.values[key]; !found {
-		value, found = c.defaults.values[key]
-	}
-	return value, found
 }
 
-// options returns the keys of a section and of [DEFAULT].
-func (c *configuration) options(name string) []string {
-	s := c.sections[name]
-	if s == nil {
-		return nil
+// section returns the options of a section, and then those of [DEFAULT] that it does not have. A
+// section that does not exist has no options.
+func (c configuration) section(name string) *section {
+	all := newSection()
+	if c[name] == nil {
+		return all
 	}
-	keys := s.keys[:len(s.keys):len(s.keys)]
-	for _, key := range c.defaults.keys {
-		if _, known := s.values[key]; !known {
-			keys = append(keys, key)
-		}
+	all.add(c[name])
+	if c[defaultSection] != nil {
+		all.add(c[defaultSection])
+		all.add(c[name]) // which wins
 	}
-	return keys
+	return all
 }
 
 // A configError is a fault in a configuration. flake8 crashes with a traceback whose last line ends
@@ -101,7 +88,7 @@ func configErrorf(format string, args ...any) *configError {
 }
 
 // read adds the file of that name. It reports whether the file can be read.
-func (c *configuration) read(name string) (found bool, err error) {
+func (c configuration) read(name string) (found bool, err error) {
 	data, err := readConfigFile(name)
 	switch {
 	case err == errLargeConfig:
@@ -141,14 +128,13 @@ func readConfigFile(name string) ([]byte, error) {
 var errLargeConfig = fmt.Errorf("expected a configuration file of %d MiB at most, found a larger one", maxConfig>>20)
 
 // parse adds the options of text, the content of the file of that name.
-func (c *configuration) parse(text, name string) error {
+func (c configuration) parse(text, name string) error {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "\n")
-	r := configReader{into: c, name: name, seen: map[[2]string]bool{}}
+	r := configReader{file: configuration{}, name: name}
 	for line := range strings.Lines(text) {
 		r.row++
 		if err := r.line(line); err != nil {
-			r.store()
 			return err
 		}
 	}
@@ -159,16 +145,21 @@ func (c *configuration) parse(text, name string) error {
 			unparseable: true,
 		}
 	}
+	for title, section := range r.file {
+		if c[title] == nil {
+			c[title] = newSection()
+		}
+		c[title].add(section)
+	}
 	return nil
 }
 
 // A configReader is within one file.
 type configReader struct {
-	into    *configuration
+	file    configuration // what is read so far
 	name    string
 	row     int
-	seen    map[[2]string]bool // sections, and sections with options, of this file
-	wrong   strings.Builder    // lines that are neither
+	wrong   strings.Builder // lines that are neither
 	section *section
 	title   string
 	key     string          // option that may be continued, "" for none
@@ -178,7 +169,7 @@ type configReader struct {
 
 // store ends the option that is being read.
 func (r *configReader) store() {
-	if r.section != nil && r.key != "" {
+	if r.key != "" {
 		r.section.set(r.key, strings.TrimRightFunc(r.value.String(), pytext.IsSpace))
 	}
 	r.key = ""
@@ -227,21 +218,14 @@ func cutTitle(line string) (title string, found bool) {
 }
 
 func (r *configReader) header(title string) error {
-	r.title = title
-	if title == "DEFAULT" {
-		r.section = r.into.defaults
-		return nil
-	}
-	if r.seen[[2]string{title}] {
+	if r.file[title] != nil && title != defaultSection {
 		return configErrorf("While reading from %s [line %2d]: section %s already exists",
 			pythonRepr(r.name), r.row, pythonRepr(title))
 	}
-	r.seen[[2]string{title}] = true
-	r.section = r.into.sections[title]
-	if r.section == nil {
-		r.section = newSection()
-		r.into.sections[title] = r.section
+	if r.file[title] == nil {
+		r.file[title] = newSection()
 	}
+	r.title, r.section = title, r.file[title]
 	return nil
 }
 
@@ -256,12 +240,11 @@ func (r *configReader) option(clean, line string) error {
 	}
 	r.store()
 	key := strings.ToLower(strings.TrimRightFunc(clean[:at], pytext.IsSpace))
-	entry := [2]string{r.title, "=" + key}
-	if r.seen[entry] {
+	if _, known := r.section.values[key]; known {
 		return configErrorf("While reading from %s [line %2d]: option %s in section %s already exists",
 			pythonRepr(r.name), r.row, pythonRepr(key), pythonRepr(r.title))
 	}
-	r.seen[entry] = true
+	r.section.set(key, "")
 	r.key = key
 	r.value.WriteString(strings.TrimFunc(clean[at+1:], pytext.IsSpace))
 	return nil

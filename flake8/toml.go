@@ -18,7 +18,7 @@ import (
 //	max-line-length = 100
 //	ignore = ["E203", "W503"]
 //	per-file-ignores = ["__init__.py:F401", "tests/*:E501,W6"]
-func (c *configuration) readTOML(name string) error {
+func (c configuration) readTOML(name string) error {
 	data, err := readConfigFile(name)
 	if err != nil {
 		return &executionError{"The specified config file does not exist: " + name}
@@ -44,7 +44,7 @@ func (c *configuration) readTOML(name string) error {
 		}
 		s.set(strings.ToLower(key), value)
 	}
-	c.sections["flake8"] = s
+	c["flake8"] = s
 	return nil
 }
 
