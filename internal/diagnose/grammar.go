@@ -100,8 +100,6 @@ type alternative struct {
 	secondPass bool      // tried only when looking for an explanation
 	recursive  bool      // begins with the rule that it belongs to
 	leads      bool      // begins with a rule whose result is remembered, and more may follow
-	through    bool      // leads by a rule whose alternatives all begin with that one
-	lead       uint16    // leads: that rule
 	ends       bool      // leads, and nothing need follow
 	follows    symbolSet // leads: the symbols that may follow that rule, unless ends is set
 	action     action
@@ -684,33 +682,11 @@ func (g *grammar) findCandidates() {
 				continue
 			}
 			if g.rules[head.rule].memo >= 0 {
-				a.leads, a.lead = true, head.rule
+				a.leads = true
 				a.follows, a.ends = g.firstOf(a.items[1:])
-			} else if len(a.items) == 1 {
-				a.lead, a.follows, a.through = g.commonLead(&g.rules[head.rule])
-				a.leads = a.through
 			}
 		}
 	}
-}
-
-// commonLead returns the rule that all alternatives of a rule begin with, and the symbols that may
-// follow it. ok is false if there is no such rule, if its result is not memoized, or if an
-// alternative may end after it.
-func (g *grammar) commonLead(r *rule) (lead uint16, follows symbolSet, ok bool) {
-	if r.shape != choice || r.quiet || len(r.alternatives) == 0 {
-		return 0, symbolSet{}, false
-	}
-	lead = r.alternatives[0].items[0].rule
-	for _, a := range r.alternatives {
-		head := a.items[0]
-		more, ends := g.firstOf(a.items[1:])
-		if head.op != opRule || head.mode != plain || head.rule != lead || g.rules[lead].memo < 0 || ends || a.secondPass {
-			return 0, symbolSet{}, false
-		}
-		follows.addAll(more)
-	}
-	return lead, follows, true
 }
 
 // findBelow sets the rule that a rule falls through to.

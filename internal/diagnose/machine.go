@@ -409,10 +409,10 @@ func (m *machine) choose(r *rule, candidates alternatives, shortcuts bool) value
 next:
 	for ; candidates != 0 && !m.failed; candidates &= candidates - 1 {
 		a := &r.alternatives[bits.TrailingZeros16(uint16(candidates))]
-		rest := a.items
+		j := 0
 		if a.leads {
-			if leading != int(a.lead) {
-				leading, leadingValue = int(a.lead), m.lead(a)
+			if lead := a.items[0].rule; leading != int(lead) {
+				leading, leadingValue = int(lead), m.call(lead)
 				leadingMark = m.mark
 			}
 			if leadingValue == 0 {
@@ -424,15 +424,10 @@ next:
 				m.mark = start
 				continue
 			}
-			if a.through {
-				m.mark = start
-			} else {
-				items[0] = leadingValue
-				rest = rest[1:]
-			}
+			items[0], j = leadingValue, 1
 		}
 		committed := false
-		for j := len(a.items) - len(rest); j < len(a.items); j++ {
+		for ; j < len(a.items); j++ {
 			it := &a.items[j]
 			if it.op == opCut {
 				committed = true
@@ -451,18 +446,6 @@ next:
 		return m.act(&a.action, start, &items)
 	}
 	return 0
-}
-
-// lead matches the rule that an alternative begins with, at the level at which the
-// alternative does.
-func (m *machine) lead(a *alternative) value {
-	if !a.through {
-		return m.call(a.lead)
-	}
-	m.enter()
-	v := m.call(a.lead)
-	m.level--
-	return v
 }
 
 // item matches an item. ok reports whether the alternative may continue. The value is also 0 if an
