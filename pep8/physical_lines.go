@@ -139,9 +139,14 @@ func (c *Checker) checkLine(l physicalLine, multiline bool) {
 
 // inLine reports a finding about a part of a line's text.
 func (c *Checker) inLine(code rule.Code, l *physicalLine, from, to int) {
-	if c.enabled.Has(code) {
-		c.add(rule.Finding{Code: code, Start: l.start + int32(from), End: l.start + int32(to)}, l.row, utf8.RuneCountInString(l.text[:from]))
+	if !c.enabled.Has(code) {
+		return
 	}
+	column := from
+	if !c.file.ASCII {
+		column = utf8.RuneCountInString(l.text[:from])
+	}
+	c.add(rule.Finding{Code: code, Start: l.start + int32(from), End: l.start + int32(to)}, l.row, column)
 }
 
 // tabs reports E101 and W191, for a row that begins with a blank.
