@@ -46,7 +46,11 @@ func seconds(command *exec.Cmd) float64 {
 
 // output returns a command's output.
 func (m *machine) output(name string, args ...string) string {
-	return string(get(m.command(nil, name, args...).Output()))
+	out, err := m.command(nil, name, args...).Output()
+	if err != nil {
+		fail("%s %s: %w", name, strings.Join(args, " "), err)
+	}
+	return string(out)
 }
 
 // line returns a command's output, which is one line.
