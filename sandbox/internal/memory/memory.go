@@ -94,47 +94,6 @@ func newImage(n, size int, open func(*Image) error) (*Image, error) {
 	return im, nil
 }
 
-// Size is the length of a memory in bytes.
-func (im *Image) Size() int { return im.size }
-
-// Differs returns the offset of the first byte of data that differs from the
-// image, or -1. It reads all of both.
-func (im *Image) Differs(data []byte) int {
-	if len(data) != im.size {
-		return min(len(data), im.size)
-	}
-	return im.differs(data, nil)
-}
-
-// differs compares only touched pages; nil means all.
-func (im *Image) differs(data []byte, touched []bool) int {
-	for at := 0; at < im.size; at += PageSize {
-		if touched != nil && !touched[at/PageSize] {
-			continue
-		}
-		var page [PageSize]byte
-		if at < len(im.content) {
-			copy(page[:], im.content[at:])
-		}
-		if d := firstDifference(data[at:at+PageSize], page[:]); d >= 0 {
-			return at + d
-		}
-	}
-	return -1
-}
-
-func firstDifference(a, b []byte) int {
-	if bytes.Equal(a, b) {
-		return -1
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	return -1
-}
-
 // SetHot sets the pages to copy, ascending: those that many programs write to.
 // Pages beyond the end of memories are ignored. Existing memories use them from
 // their next Restore on.
@@ -165,15 +124,6 @@ func (im *Image) SetHot(pages []int) {
 		}
 		at = s.to
 	}
-}
-
-// Hot returns the number of bytes that a restore copies.
-func (im *Image) Hot() int {
-	n := 0
-	for _, s := range im.hot {
-		n += s.to - s.from
-	}
-	return n
 }
 
 // A Memory is a linear memory. It implements wazero's
@@ -231,11 +181,6 @@ func (m *Memory) Written() (pages []int, exact bool) {
 	}
 	return pages, exact
 }
-
-// Differs returns the offset of the first byte that differs from the image, or
-// -1. If the system reports the pages of the memory, only those are read: the
-// others are the file's or zero.
-func (m *Memory) Differs() int { return m.image.differs(m.data, touchedPages(m.data)) }
 
 // Restore restores every byte to the image's. No instance may run on the memory
 // meanwhile.

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"encoding/binary"
 	"os"
 	"runtime"
 	"unsafe"
@@ -96,30 +95,6 @@ func (w *writtenPages) in(data []byte, size int, room *writtenSpans) (spans []sp
 		at = end
 	}
 	return room.spans, true
-}
-
-// touchedPages reports, for each page, whether the process has it in memory or
-// in the swap. It returns nil if this is unknown. It reads other data than
-// openWrittenPages, so tests can check one by the other.
-func touchedPages(data []byte) []bool {
-	if os.Getpagesize() != PageSize {
-		return nil
-	}
-	file, err := os.Open("/proc/self/pagemap")
-	if err != nil {
-		return nil
-	}
-	defer file.Close()
-	pages := len(data) / PageSize
-	entries := make([]byte, 8*pages)
-	if _, err := file.ReadAt(entries, int64(uintptr(unsafe.Pointer(unsafe.SliceData(data)))/PageSize*8)); err != nil {
-		return nil
-	}
-	touched := make([]bool, pages)
-	for i := range touched {
-		touched[i] = binary.LittleEndian.Uint64(entries[8*i:])>>62 != 0 // present, or swapped out
-	}
-	return touched
 }
 
 // A scanArguments is a struct pm_scan_arg. Its size is part of PagemapScan.

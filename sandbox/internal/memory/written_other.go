@@ -11,6 +11,4 @@ func openWrittenPages() *writtenPages { return nil }
 
 func (*writtenPages) close() {}
 
-func touchedPages([]byte) []bool { return nil }
-
 func (*writtenPages) in([]byte, int, *writtenSpans) ([]span, bool) { return nil, false }

@@ -593,19 +593,6 @@ func (in *Instance) left() int64 {
 	return int64(in.budget.Get())
 }
 
-// Pristine returns nil if every byte of the memory is as in the image, and the
-// globals have their initial values. It takes some 3 ms on Linux, and 30 ms
-// elsewhere.
-func (in *Instance) Pristine() error {
-	if at := in.memory.Differs(); at >= 0 {
-		return fmt.Errorf("the byte at %#x is not as in the image", at)
-	}
-	if sp := in.stack.Get(); sp != in.rt.stack {
-		return fmt.Errorf("the stack pointer is %#x, and was %#x", sp, in.rt.stack)
-	}
-	return nil
-}
-
 // A watchdog uses up a running program's budget when its time is up.
 //
 // The program's code writes the counter all the time, without synchronization,
