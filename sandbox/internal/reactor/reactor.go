@@ -198,31 +198,42 @@ type Runtime struct {
 
 // Load returns a runtime with the files of Compile in a folder. With "" it
 // compiles.
-func Load(ctx context.Context, dir string, config Config) (rt *Runtime, err error) {
-	rt = &Runtime{config: config}
+func Load(ctx context.Context, dir string, config Config) (*Runtime, error) {
+	if dir == "" {
+		code, content, err := module(config.Memory)
+		if err != nil {
+			return nil, err
+		}
+		return New(ctx, code, content, config)
+	}
+	code, err := os.ReadFile(filepath.Join(dir, outlineFile))
+	if err != nil {
+		return nil, err
+	}
+	cache, err := wazero.NewCompilationCacheWithDir(filepath.Join(dir, codeFolder))
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx, &Runtime{config: config, cache: cache}, code, func(size int) (*memory.Image, error) {
+		return memory.MapImage(filepath.Join(dir, imageFile), size)
+	})
+}
+
+// New returns a runtime of a module and an image, which it compiles.
+func New(ctx context.Context, code, content []byte, config Config) (*Runtime, error) {
+	return open(ctx, &Runtime{config: config}, code, func(size int) (*memory.Image, error) { return memory.NewImage(content, size) })
+}
+
+// open completes a runtime, or closes it after an error.
+func open(ctx context.Context, rt *Runtime, code []byte, image func(size int) (*memory.Image, error)) (_ *Runtime, err error) {
 	defer func() {
 		if err != nil {
 			rt.Close()
 		}
 	}()
 	rc := wazero.NewRuntimeConfigCompiler().WithDebugInfoEnabled(false)
-	var code []byte
-	var image func(size int) (*memory.Image, error)
-	if dir == "" {
-		var content []byte
-		if code, content, err = module(config.Memory); err != nil {
-			return nil, err
-		}
-		image = func(size int) (*memory.Image, error) { return memory.NewImage(content, size) }
-	} else {
-		if code, err = os.ReadFile(filepath.Join(dir, outlineFile)); err != nil {
-			return nil, err
-		}
-		if rt.cache, err = wazero.NewCompilationCacheWithDir(filepath.Join(dir, codeFolder)); err != nil {
-			return nil, err
-		}
+	if rt.cache != nil {
 		rc = rc.WithCompilationCache(rt.cache)
-		image = func(size int) (*memory.Image, error) { return memory.MapImage(filepath.Join(dir, imageFile), size) }
 	}
 	rt.runtime = wazero.NewRuntimeWithConfig(ctx, rc)
 	if err = wasi.Instantiate(ctx, rt.runtime); err != nil {
@@ -470,6 +481,9 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 	}
 	return r
 }
+
+// Written returns the pages that the last program wrote to, see [memory.Memory.Written].
+func (in *Instance) Written() (pages []int, exact bool) { return in.memory.Written() }
 
 // isDone reports whether a program ended normally, which the first byte of the
 // reply says.

@@ -5,13 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tetratelabs/wazero"
-	"github.com/tetratelabs/wazero/api"
-	"github.com/tetratelabs/wazero/experimental"
-
-	"codelinter/sandbox/internal/memory"
-	"codelinter/sandbox/internal/wasi"
-	"codelinter/sandbox/internal/wasm"
+	"codelinter/sandbox/internal/job"
+	"codelinter/sandbox/internal/reactor"
 )
 
 // typical are programs that each use some of the usual features, and end.
@@ -47,26 +42,15 @@ var typical = []string{
 // The pages depend on the module and the image, so they are found when those are
 // made. This takes as long as starting 21 child processes.
 func (f frozen) pages() (pages []int, exact bool, err error) {
-	ctx := context.Background()
-	size := (len(f.image) + room + wasm.PageSize - 1) / wasm.PageSize * wasm.PageSize
-	image, err := memory.NewImage(f.image, size)
+	rt, err := reactor.New(context.Background(), f.module, f.image, reactor.Config{})
 	if err != nil {
 		return nil, false, err
 	}
-	defer image.Close()
-	runtime := wazero.NewRuntime(ctx)
-	defer runtime.Close(ctx)
-	if err := wasi.Instantiate(ctx, runtime); err != nil {
-		return nil, false, err
-	}
-	compiled, err := runtime.CompileModule(ctx, f.module)
-	if err != nil {
-		return nil, false, err
-	}
-	count := make([]int, size/memory.PageSize)
+	defer rt.Close()
+	count := map[int]int{}
 	exact = true
 	for _, source := range typical {
-		written, all, err := writtenBy(ctx, runtime, compiled, image, source)
+		written, all, err := writtenBy(rt, source)
 		if err != nil {
 			return nil, false, err
 		}
@@ -80,39 +64,24 @@ func (f frozen) pages() (pages []int, exact bool, err error) {
 			pages = append(pages, page)
 		}
 	}
+	slices.Sort(pages)
 	return pages, exact, nil
 }
 
-// A linear is a memory in wazero's interface. It is read after wazero has freed
-// it.
-type linear struct{ *memory.Memory }
-
-func (linear) Free() {}
-
 // writtenBy returns the pages that a program writes to, and whether these are
 // all.
-func writtenBy(ctx context.Context, runtime wazero.Runtime, compiled wazero.CompiledModule, image *memory.Image, source string) (pages []int, exact bool, err error) {
-	m, err := image.NewMemory()
+func writtenBy(rt *reactor.Runtime, source string) (pages []int, exact bool, err error) {
+	in, err := rt.NewInstance()
 	if err != nil {
 		return nil, false, err
 	}
-	defer m.Free()
-	system := &wasi.System{}
-	ctx = wasi.WithSystem(ctx, system)
-	allocator := experimental.MemoryAllocatorFunc(func(_, _ uint64) experimental.LinearMemory { return linear{m} })
-	guest, err := runtime.InstantiateModule(experimental.WithMemoryAllocator(ctx, allocator), compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions())
-	if err != nil {
-		return nil, false, err
+	defer in.Close()
+	r := in.Run(&job.Job{Source: []byte(source), Budget: 1e9})
+	for _, step := range []job.Step{r.Exec, r.Finish} {
+		if r.Failure != "" || step.Stop != job.Replied || len(step.Reply) == 0 || step.Reply[0] != 0 {
+			return nil, false, fmt.Errorf("%q does not come to its end: %s%q", source, r.Failure, step.Reply)
+		}
 	}
-	defer guest.Close(ctx)
-	guest.ExportedGlobal("budget").(api.MutableGlobal).Set(1e9)
-	g := caller{ctx, guest}
-	if err := g.request("exec", []byte(source), 0); err != nil {
-		return nil, false, err
-	}
-	if _, err := g.call("finish"); err != nil {
-		return nil, false, fmt.Errorf("the end of %q: %w", source, err)
-	}
-	pages, exact = m.Written()
-	return slices.Clone(pages), exact, nil
+	pages, exact = in.Written()
+	return pages, exact, nil
 }
