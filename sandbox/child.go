@@ -66,9 +66,9 @@ func RunChild() {
 }
 
 // serve runs a child's jobs.
-func serve(in io.Reader, out io.Writer) error {
+func serve(from io.Reader, to io.Writer) error {
 	var o order
-	if err := job.Read(in, &o, greetLimit); err != nil {
+	if err := job.Read(from, &o, greetLimit); err != nil {
 		return err
 	}
 	if o.Compile {
@@ -76,40 +76,44 @@ func serve(in io.Reader, out io.Writer) error {
 		if err := compile(context.Background(), o); err != nil {
 			g.Failure = err.Error()
 		}
-		return job.Write(out, g, greetLimit)
+		return job.Write(to, g, greetLimit)
 	}
 	runtime.GOMAXPROCS(1)
 	debug.SetMemoryLimit(childHeap)
-	engine, err := o.load()
-	if err != nil {
-		return job.Write(out, greeting{Uncompiled: err == errUncompiled, Failure: err.Error()}, greetLimit)
+	var in interpreter
+	if o.Engine == GPython {
+		in = linkedGPython.start(o.Output)
+	} else {
+		rt, err := o.load()
+		if err != nil {
+			return job.Write(to, greeting{Uncompiled: err == errUncompiled, Failure: err.Error()}, greetLimit)
+		}
+		defer rt.Close()
+		if in, err = rt.NewInstance(); err != nil {
+			return job.Write(to, greeting{Failure: err.Error()}, greetLimit)
+		}
 	}
-	defer engine.Close()
-	interpreter, err := engine.interpreter()
-	if err != nil {
-		return job.Write(out, greeting{Failure: err.Error()}, greetLimit)
-	}
-	defer interpreter.Close()
+	defer in.Close()
 	// Loading has used much memory that is not needed again.
 	debug.FreeOSMemory()
 	measures := confine.Process(confine.Limits{Memory: childSpace + 2*o.Memory, CPU: childCPU})
-	if err := job.Write(out, greeting{Measures: measures}, greetLimit); err != nil {
+	if err := job.Write(to, greeting{Measures: measures}, greetLimit); err != nil {
 		return err
 	}
 	for {
 		var j job.Job
-		if err := j.Read(in); err == io.EOF {
+		if err := j.Read(from); err == io.EOF {
 			return nil
 		} else if err != nil {
 			return err
 		}
-		r := interpreter.Run(&j)
+		r := in.Run(&j)
 		r.Resident = confine.Resident()
-		if err := r.Write(out); err != nil {
+		if err := r.Write(to); err != nil {
 			return err
 		}
 		// Reset while the pool reads the report.
-		if err := interpreter.Reset(); err != nil {
+		if err := in.Reset(); err != nil {
 			return err
 		}
 	}

@@ -21,13 +21,6 @@ type interpreter interface {
 	Close() error
 }
 
-// An engine makes interpreters. It is safe for concurrent use, and closed after
-// its interpreters.
-type engine interface {
-	interpreter() (interpreter, error)
-	Close() error
-}
-
 // chosen resolves Default: CPython where it can run, else GPython.
 func (e Engine) chosen() Engine {
 	switch {
@@ -80,34 +73,16 @@ func compile(ctx context.Context, o order) error { return reactor.Compile(ctx, o
 // errUncompiled is load's error for a folder without trustworthy code.
 var errUncompiled = errors.New("no compiled code that can be used")
 
-// load returns the engine of an order.
-func (o order) load() (engine, error) {
-	if o.Engine == GPython {
-		return gpythonEngine{o.Output}, nil
-	}
+// load returns the runtime of CPython for an order.
+func (o order) load() (*reactor.Runtime, error) {
 	if o.Cache != "" && codecache.Verify(o.Cache) != nil {
 		return nil, errUncompiled
 	}
-	rt, err := reactor.Load(context.Background(), o.Cache, reactor.Config{Memory: o.Memory, Output: o.Output, Time: o.Time})
-	if err != nil {
-		return nil, err
-	}
-	return cpythonEngine{rt}, nil
+	return reactor.Load(context.Background(), o.Cache, reactor.Config{Memory: o.Memory, Output: o.Output, Time: o.Time})
 }
-
-type cpythonEngine struct{ *reactor.Runtime }
-
-func (e cpythonEngine) interpreter() (interpreter, error) { return e.NewInstance() }
 
 // linkedGPython is gpython, if it is linked: see gpython.go.
 var linkedGPython struct {
 	version string // "" if it is not linked
 	start   func(output int) interpreter
 }
-
-// A gpythonEngine is the engine of a child process that runs one program.
-type gpythonEngine struct{ output int }
-
-func (e gpythonEngine) interpreter() (interpreter, error) { return linkedGPython.start(e.output), nil }
-
-func (gpythonEngine) Close() error { return nil }

@@ -67,7 +67,7 @@ type Pool struct {
 	starter *starter // of child processes; nil with InProcess
 
 	loading sync.Mutex
-	engine  engine // with InProcess, when it is loaded
+	runtime *reactor.Runtime // with InProcess, when it is loaded
 
 	life context.Context // ends with Close
 	stop context.CancelCauseFunc
@@ -86,7 +86,7 @@ type Pool struct {
 // and again after it died.
 type worker struct {
 	process *process
-	local   interpreter
+	local   *reactor.Instance
 	peak    int64 // maximum memory of the process in bytes
 
 	starting <-chan error // result of an unfinished start that its caller could not wait for; nil: none
@@ -215,18 +215,18 @@ func (p *Pool) start(w *worker) error {
 }
 
 // local returns an interpreter in this process.
-func (p *Pool) local(o order) (interpreter, error) {
+func (p *Pool) local(o order) (*reactor.Instance, error) {
 	p.loading.Lock()
 	defer p.loading.Unlock()
-	if p.engine == nil {
-		var err error
+	if p.runtime == nil {
 		o.Time = p.options.Time
-		if p.engine, err = o.load(); err != nil {
-			p.engine = nil
+		rt, err := o.load()
+		if err != nil {
 			return nil, err
 		}
+		p.runtime = rt
 	}
-	return p.engine.interpreter()
+	return p.runtime.NewInstance()
 }
 
 // Run runs a program. It returns when the program has ended or, with Failed, when ctx is
@@ -494,8 +494,8 @@ func (p *Pool) Close() error {
 	if p.starter != nil {
 		p.starter.close()
 	}
-	if p.engine != nil {
-		p.engine.Close()
+	if p.runtime != nil {
+		p.runtime.Close()
 	}
 	p.reports.close()
 	return p.code.close()

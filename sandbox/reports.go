@@ -33,25 +33,26 @@ const (
 
 // A reportDir is the folder of cached reports.
 type reportDir struct {
-	dir    string // "": there is none
-	grew   atomic.Bool
-	encode func() *zstd.Encoder
-	decode func() *zstd.Decoder
+	dir  string // "": there is none
+	grew atomic.Bool
 }
+
+// compressor and decompressor are of reports. Their options are valid.
+var (
+	compressor = sync.OnceValue(func() *zstd.Encoder {
+		e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest))
+		return e
+	})
+	decompressor = sync.OnceValue(func() *zstd.Decoder {
+		d, _ := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(job.MaxReport))
+		return d
+	})
+)
 
 // newReportDir returns the folder for a pool. gpython's reports are not cached,
 // as they do not depend on the program alone.
 func newReportDir(o *Options) *reportDir {
-	d := &reportDir{
-		encode: sync.OnceValue(func() *zstd.Encoder {
-			e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest)) // the options are valid
-			return e
-		}),
-		decode: sync.OnceValue(func() *zstd.Decoder {
-			d, _ := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(job.MaxReport))
-			return d
-		}),
-	}
+	d := new(reportDir)
 	dir := o.CacheDir
 	if dir == "" {
 		dir, _ = codecache.Dir()
@@ -81,7 +82,7 @@ func (d *reportDir) find(name string, j *job.Job) *job.Report {
 	if err != nil {
 		return nil
 	}
-	if data, err = d.decode().DecodeAll(data, nil); err != nil {
+	if data, err = decompressor().DecodeAll(data, nil); err != nil {
 		return nil
 	}
 	r := new(job.Report)
@@ -103,7 +104,7 @@ func (d *reportDir) keep(name string, r *job.Report) {
 	if kept.Write(&frame) != nil {
 		return
 	}
-	data := d.encode().EncodeAll(frame.Bytes(), nil)
+	data := compressor().EncodeAll(frame.Bytes(), nil)
 	if len(data) <= maxKeptReport && codecache.Store(d.dir, name, data) == nil {
 		d.grew.Store(true)
 	}

@@ -175,9 +175,8 @@ func list(entry string) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	room := make([]byte, 256<<10)
 	for _, name := range names {
-		sum, size, err := checksum(filepath.Join(entry, filepath.FromSlash(name)), room)
+		sum, size, err := checksum(filepath.Join(entry, filepath.FromSlash(name)))
 		if err != nil {
 			return nil, err
 		}
@@ -191,26 +190,18 @@ func list(entry string) ([]byte, error) {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// checksum returns the CRC-32C and the size of a file. It reads the file in
-// pieces into room.
-func checksum(path string, room []byte) (sum uint32, size int64, err error) {
+// checksum returns the CRC-32C and the size of a file.
+func checksum(path string) (sum uint32, size int64, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer file.Close()
-	for size <= maxEntry {
-		n, err := file.Read(room)
-		sum = crc32.Update(sum, castagnoli, room[:n])
-		size += int64(n)
-		if err == io.EOF {
-			return sum, size, nil
-		}
-		if err != nil {
-			return 0, 0, err
-		}
+	hash := crc32.New(castagnoli)
+	if size, err = io.Copy(hash, io.LimitReader(file, maxEntry+1)); err == nil && size > maxEntry {
+		err = fmt.Errorf("%s: more than code", path)
 	}
-	return 0, 0, fmt.Errorf("%s: more than code", path)
+	return hash.Sum32(), size, err
 }
 
 // seal writes an entry's file of checksums.
