@@ -208,23 +208,22 @@ func (r *reader) program(text []byte, p Program, unit Unit) error {
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		text = append(text, '\n')
 	}
+	var why error
 	switch {
 	case !utf8.Valid(text):
-		r.skip(p.Origin.Path, errNotUTF8)
-		return nil
+		why = errNotUTF8
 	case bytes.IndexByte(text, '\r') >= 0:
-		r.skip(p.Origin.Path, errLineEnds)
+		why = errLineEnds
+	case unit == Whole && len(text) < r.MinLength:
+		why = errTooShort
+	case unit == Whole && len(text) > r.MaxLength:
+		why = errTooLong
+	}
+	if why != nil {
+		r.skip(p.Origin.Path, why)
 		return nil
 	}
 	if unit == Whole {
-		switch {
-		case len(text) < r.MinLength:
-			r.skip(p.Origin.Path, errTooShort)
-			return nil
-		case len(text) > r.MaxLength:
-			r.skip(p.Origin.Path, errTooLong)
-			return nil
-		}
 		p.Text = string(text)
 		return r.yield(&p)
 	}

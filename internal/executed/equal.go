@@ -147,14 +147,21 @@ func (c *comparer) contains(a, b []sandbox.Value, depth int) bool {
 
 // An index finds, among values, candidates for equality.
 type index struct {
-	by  map[string][]int
+	by  map[hashKey][]int
 	all []int // values without a key
 }
 
+// A hashKey is what equal values share: texts, numbers and None have one.
+type hashKey struct {
+	kind   sandbox.Kind // Float stands for all numbers
+	text   string
+	number complex128
+}
+
 func newIndex(values []sandbox.Value) index {
-	x := index{by: map[string][]int{}}
+	x := index{by: map[hashKey][]int{}}
 	for i := range values {
-		if key, ok := hashKey(&values[i]); ok {
+		if key, ok := keyOf(&values[i]); ok {
 			x.by[key] = append(x.by[key], i)
 		} else {
 			x.all = append(x.all, i)
@@ -164,35 +171,21 @@ func newIndex(values []sandbox.Value) index {
 }
 
 func (x index) candidates(v *sandbox.Value) []int {
-	if key, ok := hashKey(v); ok {
+	if key, ok := keyOf(v); ok {
 		return x.by[key]
 	}
 	return x.all
 }
 
-// hashKey returns a text that equal values share. ok is false if there is none.
-func hashKey(v *sandbox.Value) (key string, ok bool) {
+// keyOf returns a value's key. ok is false if there is none.
+func keyOf(v *sandbox.Value) (key hashKey, ok bool) {
 	switch {
-	case v.Kind == sandbox.Str:
-		return "s" + v.Str, true
-	case v.Kind == sandbox.None:
-		return "N", true
+	case v.Kind == sandbox.Str || v.Kind == sandbox.None:
+		return hashKey{kind: v.Kind, text: v.Str}, true
 	case isNumber(v):
-		return "n" + floatKey(number(v)), true
+		return hashKey{kind: sandbox.Float, number: number(v)}, true
 	}
-	return "", false
-}
-
-func floatKey(f complex128) string {
-	if real(f) == 0 && imag(f) == 0 {
-		return "0"
-	}
-	var b [16]byte
-	for i := range 8 {
-		b[i] = byte(math.Float64bits(real(f)) >> (8 * i))
-		b[8+i] = byte(math.Float64bits(imag(f)+0) >> (8 * i))
-	}
-	return string(b[:])
+	return hashKey{}, false
 }
 
 func isNumber(v *sandbox.Value) bool {

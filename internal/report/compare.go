@@ -46,26 +46,21 @@ type Difference struct {
 // A ScorePair is pass@k of both runs, by the official formula, over their common
 // tasks.
 type ScorePair struct {
-	K     int
-	A, B  float64
-	Short int            // tasks with samples, but fewer than K, in one of the runs
-	By    stats.Interval // 95 % confidence interval of B-A, by a bootstrap over tasks
+	K     int            `json:"k"`
+	A     float64        `json:"a"`
+	B     float64        `json:"b"`
+	Short int            `json:"short"`    // tasks with samples, but fewer than K, in one of the runs
+	By    stats.Interval `json:"interval"` // 95 % confidence interval of B-A, by a bootstrap over tasks
 }
 
 // A Change is a task on which two runs differ.
 type Change struct {
-	ID   task.ID
-	A, B stats.Rate
+	ID task.ID    `json:"id"`
+	A  stats.Rate `json:"a"`
+	B  stats.Rate `json:"b"`
 }
 
-func (c *Change) by() float64 { return rate(c.B) - rate(c.A) }
-
-func rate(r stats.Rate) float64 {
-	if r.N == 0 {
-		return 0 // a task without samples fails
-	}
-	return float64(r.C) / float64(r.N)
-}
+func (c *Change) by() float64 { return c.B.Value() - c.A.Value() }
 
 // Compare compares b with a, for each verdict and each k that both have.
 func Compare(a, b *Run) *Comparison {
@@ -306,34 +301,15 @@ func (c *Comparison) JSON() []byte {
 	return pyjson.AppendLine(nil, object)
 }
 
+// fields returns the fields about all tasks, and the tasks that differ.
 func (d *Difference) fields() pyjson.Object {
-	type change struct {
-		ID task.ID `json:"id"`
-		A  [2]int  `json:"a"` // passed, samples
-		B  [2]int  `json:"b"`
-	}
-	changes := []change{}
-	for _, x := range d.Changed {
-		changes = append(changes, change{x.ID, [2]int{x.A.C, x.A.N}, [2]int{x.B.C, x.B.N}})
-	}
-	return append(d.sums(), pyjson.Field{Name: "changed", Value: changes})
+	return append(d.sums(), pyjson.Field{Name: "changed", Value: append([]Change{}, d.Changed...)})
 }
 
 // sums returns the fields about all tasks.
 func (d *Difference) sums() pyjson.Object {
-	type scorePair struct {
-		K        int        `json:"k"`
-		A        float64    `json:"a"`
-		B        float64    `json:"b"`
-		Short    int        `json:"short"`
-		Interval [2]float64 `json:"interval"`
-	}
-	scores := []scorePair{}
-	for _, s := range d.Scores {
-		scores = append(scores, scorePair{s.K, s.A, s.B, s.Short, [2]float64{s.By.Low, s.By.High}})
-	}
 	return pyjson.Object{
-		{"scores", scores},
+		{"scores", append([]ScorePair{}, d.Scores...)},
 		{"better", d.Better}, {"worse", d.Worse}, {"same", d.Same},
 		{"p", d.Test.P}, {"exact", d.Test.Exact},
 	}

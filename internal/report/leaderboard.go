@@ -395,16 +395,16 @@ func (s *Standings) setSpreads(ids []task.ID, ranked [][]stats.Rate) {
 		spread := Spread{ID: id}
 		mean := 0.0
 		for i := range ranked {
-			mean += rate(ranked[i][t]) / float64(len(ranked))
+			mean += ranked[i][t].Value() / float64(len(ranked))
 		}
 		covariance := 0.0 // times the number of runs
 		solved, unsolved := true, true
 		for i := range ranked {
 			r := ranked[i][t]
 			spread.Rates = append(spread.Rates, r)
-			covariance += (rate(r) - mean) * deviation[i]
-			solved = solved && rate(r) == 1
-			unsolved = unsolved && rate(r) == 0
+			covariance += (r.Value() - mean) * deviation[i]
+			solved = solved && r.Value() == 1
+			unsolved = unsolved && r.Value() == 0
 		}
 		switch {
 		case solved:
@@ -522,7 +522,7 @@ func (s *Standings) object() pyjson.Object {
 		object := pyjson.Object{{"run", standing.Entry}, {"places", [2]int{standing.First, standing.Last}}}
 		for _, a := range standing.PassAt {
 			object = append(object, pyjson.Field{Name: a.Name(), Value: pyjson.Object{
-				{"value", a.Formula}, {"stderr", pyjson.Number(a.Stderr)}, {"interval", [2]float64{a.Interval.Low, a.Interval.High}},
+				{"value", a.Formula}, {"stderr", pyjson.Number(a.Stderr)}, {"interval", a.Interval},
 			}})
 		}
 		ranking = append(ranking, object)
@@ -536,9 +536,9 @@ func (s *Standings) object() pyjson.Object {
 	}
 	for i := range s.Spreads {
 		spread := &s.Spreads[i]
-		rates := make([][2]int, len(spread.Rates))
+		rates := make([]stats.Rate, len(spread.Rates))
 		for place, r := range spread.Rates {
-			rates[s.Ranked[place].Entry] = [2]int{r.C, r.N}
+			rates[s.Ranked[place].Entry] = r
 		}
 		tasks = append(tasks, pyjson.Object{{"id", spread.ID}, {"share", spread.Share}, {"rates", rates}})
 	}

@@ -238,7 +238,7 @@ func (l *Leaderboard) spreads(out *bytes.Buffer, width int, s *Standings, all bo
 			sum += spread.Share
 			rates := ""
 			for _, place := range order {
-				rates += tall(rate(spread.Rates[place]))
+				rates += tall(spread.Rates[place].Value())
 			}
 			rows = append(rows, []string{strconv.Itoa(i + 1), terminal.Printable(spread.ID.String()), fmt.Sprintf("%.2f %%", 100*spread.Share), rates})
 		}

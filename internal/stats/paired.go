@@ -1,12 +1,16 @@
 package stats
 
 import (
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 )
 
-// A Rate is C passes of N samples.
+// A Rate is C passes of N samples. In JSON it is [C, N].
 type Rate struct{ C, N int }
+
+// MarshalJSON implements json.Marshaler.
+func (r Rate) MarshalJSON() ([]byte, error) { return json.Marshal([2]int{r.C, r.N}) }
 
 // A Pair has the rates of two runs on one task.
 type Pair struct{ A, B Rate }
@@ -114,7 +118,7 @@ func drawn(pairs []Pair) Test {
 	var steps []float64
 	seen := 0.0
 	for _, pair := range pairs {
-		if step := pair.A.value() - pair.B.value(); step != 0 {
+		if step := pair.A.Value() - pair.B.Value(); step != 0 {
 			seen += step
 			steps = append(steps, step)
 		}
@@ -140,8 +144,8 @@ func drawn(pairs []Pair) Test {
 	return Test{P: float64(as) / (draws + 1)}
 }
 
-// value returns C/N, and 0 without samples: such a task counts as failed.
-func (r Rate) value() float64 {
+// Value returns C/N, and 0 without samples: such a task counts as failed.
+func (r Rate) Value() float64 {
 	if r.N == 0 {
 		return 0
 	}

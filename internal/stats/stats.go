@@ -12,6 +12,7 @@
 package stats
 
 import (
+	"encoding/json"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -38,8 +39,11 @@ func StandardError(values []float64) float64 {
 	return math.Sqrt(squares/(n-1)) / math.Sqrt(n)
 }
 
-// An Interval is a 95 % confidence interval.
+// An Interval is a 95 % confidence interval. In JSON it is [Low, High].
 type Interval struct{ Low, High float64 }
+
+// MarshalJSON implements json.Marshaler. It fails for an interval of no values.
+func (i Interval) MarshalJSON() ([]byte, error) { return json.Marshal([2]float64{i.Low, i.High}) }
 
 // Resamples is the number of resamples in [Bootstrap].
 const Resamples = 2000

@@ -85,16 +85,16 @@ func TestPairedCounts(t *testing.T) {
 		}
 		seen := 0.0
 		for _, pair := range pairs {
-			seen += pair.A.value() - pair.B.value()
+			seen += pair.A.Value() - pair.B.Value()
 		}
 		as := 0
 		for way := range 1 << len(pairs) {
 			sum := 0.0
 			for i, pair := range pairs {
 				if way>>i&1 == 0 {
-					sum += pair.A.value() - pair.B.value()
+					sum += pair.A.Value() - pair.B.Value()
 				} else {
-					sum -= pair.A.value() - pair.B.value()
+					sum -= pair.A.Value() - pair.B.Value()
 				}
 			}
 			if math.Abs(sum) >= math.Abs(seen)-1e-9 {
