@@ -66,14 +66,3 @@ func (s *Summary) CountCauses(judgements []Judgement) {
 		s.Causes[i+1][cause]++
 	}
 }
-
-func (s *Summary) addCauses(all []Causes) {
-	for len(s.Causes) < len(all) {
-		s.Causes = append(s.Causes, Causes{})
-	}
-	for v, causes := range all {
-		for cause, n := range causes {
-			s.Causes[v][cause] += n
-		}
-	}
-}

@@ -89,7 +89,6 @@ type batch struct {
 
 	scores  []taskScore
 	unknown []task.ID
-	sums    Summary  // only codes, extraction and causes
 	encoded [][]byte // for each output
 }
 
@@ -151,14 +150,14 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 			}
 		}
 	}
+	sum := &sum{verdicts: last.verdicts, o: o, tasks: tasks, places: make([]int, tasks.Len()), scores: make([]TaskScore, tasks.Len())}
 	newWorker := func() (func(*batch) *batch, error) {
 		scorer, err := newScorer()
 		return func(b *batch) *batch {
-			b.score(ctx, scorer, samples, tasks, &o)
+			sum.score(ctx, b, scorer, samples)
 			return b
 		}, err
 	}
-	sum := newSum(tasks, last.verdicts, o)
 	err = inorder.Do(ctx, o.Workers, read, newWorker, func(b *batch) error {
 		if ctx.Err() == nil {
 			if err := sum.add(b); err != nil {
@@ -213,9 +212,9 @@ func readBatch(samples SampleReader) (b *batch, more bool) {
 	return b, true
 }
 
-// score scores the batch's rows, up to the first invalid one.
-func (b *batch) score(ctx context.Context, scorer *Scorer, reader SampleReader, tasks *task.Set, o *Options) {
-	b.encoded = slices.Grow(b.encoded[:0], len(o.Outputs))[:len(o.Outputs)]
+// score scores a batch's rows, up to the first invalid one. Several goroutines may call it.
+func (s *sum) score(ctx context.Context, b *batch, scorer *Scorer, reader SampleReader) {
+	b.encoded = slices.Grow(b.encoded[:0], len(s.o.Outputs))[:len(s.o.Outputs)]
 	for _, span := range b.rows {
 		row := span.row
 		row.Text = b.text[span.start:span.end]
@@ -224,32 +223,39 @@ func (b *batch) score(ctx context.Context, scorer *Scorer, reader SampleReader, 
 			b.err = err
 			return
 		}
-		task, ok := tasks.Find(samples.ID)
+		task, ok := s.tasks.Find(samples.ID)
 		if !ok {
 			b.unknown = append(b.unknown, samples.ID)
 			continue
 		}
-		result, err := scorer.Score(ctx, tasks.At(task), samples.Outputs)
-		if err == nil && o.Adequacy != nil && len(samples.Outputs) > 0 {
-			result.Adequacy, err = o.Adequacy(ctx, tasks.At(task))
+		result, err := scorer.Score(ctx, s.tasks.At(task), samples.Outputs)
+		if err == nil && s.o.Adequacy != nil && len(samples.Outputs) > 0 {
+			result.Adequacy, err = s.o.Adequacy(ctx, s.tasks.At(task))
 		}
 		if err != nil {
 			b.err = err
 			return
 		}
 		b.scores = append(b.scores, taskScore{span.row, task, result.TaskScore()})
-		for i := range result.Samples {
-			b.sums.Extraction.Count(&result.Samples[i])
-			b.sums.CountCauses(result.Samples[i].Judgements)
-		}
-		for code := range scorer.changed.All() {
-			b.sums.Codes[code].Add(scorer.changes[code])
-		}
+		s.count(result, scorer)
 		if len(result.Samples) > 0 {
-			for i := range o.Outputs {
-				b.encoded[i] = o.Outputs[i].Encode(b.encoded[i], result)
+			for i := range s.o.Outputs {
+				b.encoded[i] = s.o.Outputs[i].Encode(b.encoded[i], result)
 			}
 		}
+	}
+}
+
+// count counts a result in the sums that do not depend on the order of the file.
+func (s *sum) count(result *Result, scorer *Scorer) {
+	s.counting.Lock()
+	defer s.counting.Unlock()
+	for i := range result.Samples {
+		s.Extraction.Count(&result.Samples[i])
+		s.CountCauses(result.Samples[i].Judgements)
+	}
+	for code := range scorer.changed.All() {
+		s.Codes[code].Add(scorer.changes[code])
 	}
 }
 
@@ -279,8 +285,9 @@ func (r *Result) TaskScore() TaskScore {
 	return score
 }
 
-// A sum adds up batches in the order of the file.
+// A sum adds up batches.
 type sum struct {
+	counting sync.Mutex // of Extraction, Causes and Codes
 	Summary
 	o        Options
 	tasks    *task.Set
@@ -290,16 +297,7 @@ type sum struct {
 	done     int
 }
 
-func newSum(tasks *task.Set, verdicts []Verdict, o Options) *sum {
-	return &sum{
-		verdicts: verdicts,
-		o:        o,
-		tasks:    tasks,
-		places:   make([]int, tasks.Len()),
-		scores:   make([]TaskScore, tasks.Len()),
-	}
-}
-
+// add adds the scores of a batch, in the order of the file.
 func (s *sum) add(b *batch) error {
 	for i := range b.scores {
 		score := &b.scores[i]
@@ -321,11 +319,6 @@ func (s *sum) add(b *batch) error {
 			s.UnknownIDs = append(s.UnknownIDs, id)
 		}
 	}
-	for code := range b.sums.Codes {
-		s.Codes[code].Add(b.sums.Codes[code])
-	}
-	s.Extraction.add(b.sums.Extraction)
-	s.addCauses(b.sums.Causes)
 	for i, encoded := range b.encoded {
 		if len(encoded) > 0 {
 			if _, err := s.o.Outputs[i].Writer.Write(encoded); err != nil {

@@ -158,26 +158,6 @@ func (e *Extraction) Count(s *Sample) {
 	}
 }
 
-func (e *Extraction) add(d Extraction) {
-	e.Closed += d.Closed
-	e.Open += d.Open
-	e.Whole += d.Whole
-	e.NoPython += d.NoPython
-	e.Several += d.Several
-	e.Saved += d.Saved
-	e.Empty += d.Empty
-	e.EmptyPassed += d.EmptyPassed
-	e.Noqa += d.Noqa
-	e.NoqaPassed += d.NoqaPassed
-	e.Encoded += d.Encoded
-	e.EncodedPassed += d.EncodedPassed
-	e.Blank += d.Blank
-	e.Hidden += d.Hidden
-	for i := range e.SavedBy {
-		e.SavedBy[i] += d.SavedBy[i]
-	}
-}
-
 // A TaskScore is a task's part of a [Summary].
 type TaskScore struct {
 	N      int
