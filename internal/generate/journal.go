@@ -3,7 +3,6 @@ package generate
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -38,14 +37,14 @@ type Journal struct {
 	// prompts has a digest of each task's prompt, to detect other tasks with the
 	// same ids.
 	prompts []string
-	entries [][]entry // for each task, by sample
+	entries []map[int]entry // for each task, by sample
 	seed    maphash.Seed
 	buffer  []byte
 }
 
 // An entry is the place of a sample.
 type entry struct {
-	sample, line  int
+	line          int // from 1; 0 for a sample of this run
 	start, length int64
 	cut, empty    bool
 	thinking      bool   // the text contains the model's thinking
@@ -78,7 +77,7 @@ const Suffix = ".journal"
 // and is removed. Open also refuses to begin a journal beside existing samples,
 // which would be replaced. An error in the text is a [*rows.Error].
 func Open(path string, tasks *task.Set, settings Settings) (*Journal, error) {
-	j := &Journal{path: path + Suffix, tasks: tasks, entries: make([][]entry, tasks.Len()), seed: maphash.MakeSeed()}
+	j := &Journal{path: path + Suffix, tasks: tasks, entries: make([]map[int]entry, tasks.Len()), seed: maphash.MakeSeed()}
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
@@ -88,8 +87,9 @@ func Open(path string, tasks *task.Set, settings Settings) (*Journal, error) {
 			return nil, fmt.Errorf("%s has samples and no %s to go on from: name another file, or remove it", path, j.path)
 		}
 	}
-	for i := range tasks.All() {
-		j.prompts = append(j.prompts, digest(tasks.At(i).Prompt()))
+	for i, t := range tasks.All() {
+		j.prompts = append(j.prompts, digest(t.Prompt()))
+		j.entries[i] = map[int]entry{}
 	}
 	j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
@@ -161,9 +161,6 @@ func (j *Journal) load(settings Settings) error {
 			return err
 		}
 	}
-	if err := j.sort(); err != nil {
-		return err
-	}
 	if other != nil {
 		// Without samples, other settings do no harm, for example after a run
 		// with a wrong model.
@@ -191,30 +188,11 @@ func (j *Journal) isEnded(row rows.Row) bool {
 	return bytes.Contains(rest[:n], []byte{'\n'})
 }
 
-// sort sorts the entries of each task by sample, and refuses a sample that is there twice.
-func (j *Journal) sort() error {
-	for task, entries := range j.entries {
-		slices.SortFunc(entries, func(a, b entry) int {
-			return cmp.Or(cmp.Compare(a.sample, b.sample), cmp.Compare(a.line, b.line))
-		})
-		for i := 1; i < len(entries); i++ {
-			if a, b := entries[i-1], entries[i]; a.sample == b.sample {
-				return j.errorf(b.line, "sample %d of id %s is already on line %d", b.sample, j.tasks.At(task).Meta.ID, a.line)
-			}
-		}
-	}
-	return nil
-}
-
 // begun reports whether text may be the incomplete first line of a journal, and
 // not of another file.
 func begun(text []byte) bool {
 	const start = `{"journal":`
 	return strings.HasPrefix(start, string(text[:min(len(text), len(start))]))
-}
-
-func (j *Journal) errorf(line int, format string, args ...any) error {
-	return &rows.Error{File: j.path, Line: line, Problem: fmt.Sprintf(format, args...)}
 }
 
 // settingsOf reads the first line of the journal called path.
@@ -233,53 +211,36 @@ func (j *Journal) readHeader(line []byte, now Settings) (other, err error) {
 	if err != nil {
 		return nil, err
 	}
-	differ := func(what string, was, now any) (other, err error) {
-		return j.errorf(1, "its samples were made with %s %v, and this run has %v: expected the same, or another file", what, was, now), nil
-	}
-	switch {
-	case was.Model != now.Model:
-		return differ("model", strconv.Quote(was.Model), strconv.Quote(now.Model))
-	case was.Completions != now.Completions:
-		return differ("endpoint", endpoint(*was), endpoint(now))
-	case was.System != now.System:
-		return differ("system prompt", strconv.Quote(was.System), strconv.Quote(now.System))
-	case was.Temperature != now.Temperature:
-		return differ("temperature", was.Temperature, now.Temperature)
-	case was.MaxTokens != now.MaxTokens:
-		return differ("max-tokens", was.MaxTokens, now.MaxTokens)
-	case seedText(was.Seed) != seedText(now.Seed):
-		return differ("seed", seedText(was.Seed), seedText(now.Seed))
-	case !maps.EqualFunc(was.Extra, now.Extra, func(a, b json.RawMessage) bool { return compact(a) == compact(b) }):
-		return differ("extra fields", extraText(was.Extra), extraText(now.Extra))
+	texts := now.texts()
+	for i, of := range was.texts() {
+		if of.text != texts[i].text {
+			return &rows.Error{File: j.path, Line: 1, Problem: fmt.Sprintf(
+				"its samples were made with %s %s, and this run has %s: expected the same, or another file", of.name, of.text, texts[i].text)}, nil
+		}
 	}
 	return nil, nil
 }
 
-func seedText(seed *int64) string {
-	if seed == nil {
-		return "none"
-	}
-	return strconv.FormatInt(*seed, 10)
-}
+type setting struct{ name, text string }
 
-// compact returns JSON without blanks between its parts.
-func compact(text json.RawMessage) string {
-	var b bytes.Buffer
-	if json.Compact(&b, text) != nil {
-		return string(text)
+// texts returns the settings for a message. They differ if the settings do.
+func (s Settings) texts() []setting {
+	seed, extra := "none", "none"
+	if s.Seed != nil {
+		seed = strconv.FormatInt(*s.Seed, 10)
 	}
-	return b.String()
-}
-
-func extraText(extra map[string]json.RawMessage) string {
-	if len(extra) == 0 {
-		return "none"
+	if text, err := json.Marshal(s.Extra); err == nil && len(s.Extra) > 0 {
+		extra = string(text) // sorted by name, without blanks
 	}
-	text, err := json.Marshal(extra)
-	if err != nil {
-		return err.Error()
+	return []setting{
+		{"model", strconv.Quote(s.Model)},
+		{"endpoint", endpoint(s)},
+		{"system prompt", strconv.Quote(s.System)},
+		{"temperature", fmt.Sprint(s.Temperature)},
+		{"max-tokens", strconv.Itoa(s.MaxTokens)},
+		{"seed", seed},
+		{"extra fields", extra},
 	}
-	return string(text)
 }
 
 func (j *Journal) readRecord(row rows.Row) error {
@@ -298,35 +259,25 @@ func (j *Journal) readRecord(row rows.Row) error {
 	case r.Prompt != j.prompts[task]:
 		return row.Errorf("id %s was asked with another prompt: expected the tasks this journal was begun with", r.ID)
 	}
-	j.add(task, &r, row.Line, row.Offset, int64(len(row.Text)))
+	if first, twice := j.entries[task][r.Sample]; twice {
+		return row.Errorf("sample %d of id %s is already on line %d", r.Sample, r.ID, first.line)
+	}
+	j.entries[task][r.Sample] = j.entry(*r.Output, r.Finish, row.Line, row.Offset, int64(len(row.Text)))
 	return nil
 }
 
-func (j *Journal) add(task int, r *record, line int, start, length int64) {
-	j.entries[task] = append(j.entries[task], entry{
-		sample: r.Sample,
-		line:   line,
-		start:  start,
-		length: length,
-		cut:    r.Finish == "length",
-		empty:  *r.Output == "",
-
-		thinking: StripThinking(*r.Output) != *r.Output,
-		hash:     maphash.String(j.seed, *r.Output),
-	})
+func (j *Journal) entry(output, finish string, line int, start, length int64) entry {
+	return entry{
+		line: line, start: start, length: length,
+		cut: finish == "length", empty: output == "", thinking: StripThinking(output) != output,
+		hash: maphash.String(j.seed, output),
+	}
 }
 
 // missing returns the numbers of a task's first n samples that are missing.
-func (j *Journal) missing(task, n int) []int {
-	have := make([]bool, n)
-	for _, e := range j.entries[task] {
-		if e.sample < n {
-			have[e.sample] = true
-		}
-	}
-	var missing []int
-	for sample, ok := range have {
-		if !ok {
+func (j *Journal) missing(task, n int) (missing []int) {
+	for sample := range n {
+		if _, has := j.entries[task][sample]; !has {
 			missing = append(missing, sample)
 		}
 	}
@@ -336,19 +287,17 @@ func (j *Journal) missing(task, n int) []int {
 // append appends the results' answers and syncs them to disk.
 func (j *Journal) append(batch []result) error {
 	j.buffer = j.buffer[:0]
-	start := j.size
 	type added struct {
-		task   int
-		record record
-		length int64
+		task, sample int
+		entry        entry
 	}
 	var all []added
 	for _, r := range batch {
 		for i, a := range r.answers() {
 			before := len(j.buffer)
-			record := record{j.tasks.At(r.job.task).Meta.ID, r.job.samples[i], j.prompts[r.job.task], a.finish, &a.text}
-			j.buffer = pyjson.AppendLine(j.buffer, record)
-			all = append(all, added{r.job.task, record, int64(len(j.buffer) - before)})
+			j.buffer = pyjson.AppendLine(j.buffer, record{j.tasks.At(r.job.task).Meta.ID, r.job.samples[i], j.prompts[r.job.task], a.finish, &a.text})
+			entry := j.entry(a.text, a.finish, 0, j.size+int64(before), int64(len(j.buffer)-before))
+			all = append(all, added{r.job.task, r.job.samples[i], entry})
 		}
 	}
 	if len(all) == 0 {
@@ -357,9 +306,8 @@ func (j *Journal) append(batch []result) error {
 	if err := j.flush(); err != nil {
 		return err
 	}
-	for i := range all {
-		j.add(all[i].task, &all[i].record, 0, start, all[i].length)
-		start += all[i].length
+	for _, a := range all {
+		j.entries[a.task][a.sample] = a.entry
 	}
 	return nil
 }
@@ -396,7 +344,7 @@ type Counts struct {
 // Counts counts the samples in the journal.
 func (j *Journal) Counts() (c Counts) {
 	for _, entries := range j.entries {
-		alike := true
+		hashes := map[uint64]bool{}
 		for _, e := range entries {
 			if e.cut {
 				c.Cut++
@@ -407,7 +355,7 @@ func (j *Journal) Counts() (c Counts) {
 			if e.thinking {
 				c.Thinking++
 			}
-			alike = alike && e.hash == entries[0].hash
+			hashes[e.hash] = true
 		}
 		c.Samples += len(entries)
 		if len(entries) > 0 {
@@ -415,7 +363,7 @@ func (j *Journal) Counts() (c Counts) {
 		}
 		if len(entries) > 1 {
 			c.Several++
-			if alike {
+			if len(hashes) == 1 {
 				c.Alike++
 			}
 		}
@@ -466,12 +414,12 @@ func (j *Journal) Collect(w io.Writer, edit func(string) string) error {
 		if len(entries) == 0 {
 			continue
 		}
-		slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.sample, b.sample) })
 		line := struct {
 			ID      task.ID  `json:"id"`
 			Outputs []string `json:"outputs"`
 		}{ID: j.tasks.At(at).Meta.ID}
-		for _, e := range entries {
+		for _, sample := range slices.Sorted(maps.Keys(entries)) {
+			e := entries[sample]
 			text = slices.Grow(text[:0], int(e.length))[:e.length]
 			if _, err := j.file.ReadAt(text, e.start); err != nil {
 				return fmt.Errorf("%s: %w", j.path, err)
