@@ -129,48 +129,38 @@ func shown(u *url.URL) string {
 // ask asks for samples of a task, and retries as the options allow. It may return
 // fewer samples than it was asked for. Without an error it returns at least one.
 func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r result) {
-	n := len(samples)
 	prompt := task.Prompt()
-	fail := func(f *fault) {
-		r.err = fmt.Errorf("POST %s: %w", c.shown, f.err)
-		if f.kind == fatal || f.kind == unreached {
-			r.err = &fatalError{r.err}
-		}
-	}
-	for {
-		if !c.waitForGate(ctx) {
-			fail(&fault{err: ctx.Err()})
-			return r
-		}
+	for n := len(samples); ; {
 		newLimit := c.newLimit.Load()
-		body, err := c.options.Settings.body(prompt, n, samples[0], newLimit)
-		if err != nil {
-			fail(&fault{err: err, kind: fatal})
-			return r
-		}
-		reply, f := c.post(ctx, body, n)
+		reply, f := c.post(ctx, prompt, n, samples[0], newLimit)
 		if f == nil {
 			r.reply = reply
 			return r
 		}
 		f.err = c.scrub(f.err)
-		retries := c.options.Retries
-		if f.kind == unreached && !c.heard.Load() {
-			// A server that restarts is worth waiting for. One that never answered
-			// probably has another address.
-			retries = min(retries, maxUnreached)
-		}
 		switch {
 		case ctx.Err() != nil:
-			fail(&fault{err: ctx.Err()})
-			return r
+			f.err = ctx.Err()
 		case f.kind == fewer && n > 1:
 			n /= 2
 			continue
 		case f.kind == renamed && !newLimit:
 			c.newLimit.Store(true)
 			continue
-		case f.kind != transient && f.kind != unreached, r.retries >= retries:
+		case c.retries(f, r.retries):
+			if f.slow && n > 1 {
+				n /= 2
+			}
+			wait := c.backoff(f, r.retries)
+			r.retries++
+			if c.options.Retrying != nil {
+				c.options.Retrying(fmt.Errorf("task %s: POST %s: %w", task.Meta.ID, c.shown, f.err), wait)
+			}
+			if sleep(ctx, wait) {
+				continue
+			}
+			f.err = ctx.Err()
+		default:
 			if f.unknown {
 				c.explain(ctx, f)
 			}
@@ -180,22 +170,24 @@ func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r res
 			if f.slow {
 				f.err = fmt.Errorf("%w: a longer --timeout or a lower --concurrency may help", f.err)
 			}
-			fail(f)
-			return r
+			r.fatal = f.kind == fatal || f.kind == unreached
 		}
-		if f.slow && n > 1 {
-			n /= 2
-		}
-		wait := c.backoff(f, r.retries)
-		r.retries++
-		if c.options.Retrying != nil {
-			c.options.Retrying(fmt.Errorf("task %s: POST %s: %w", task.Meta.ID, c.shown, f.err), wait)
-		}
-		if !sleep(ctx, wait) {
-			fail(&fault{err: ctx.Err()})
-			return r
-		}
+		r.err = fmt.Errorf("POST %s: %w", c.shown, f.err)
+		return r
 	}
+}
+
+// retries reports whether a request is sent again after a fault and some retries.
+func (c *client) retries(f *fault, retries int) bool {
+	switch {
+	case f.kind == unreached && !c.heard.Load():
+		// A server that restarts is worth waiting for. One that never answered
+		// probably has another address.
+		return retries < min(c.options.Retries, maxUnreached)
+	case f.kind == transient, f.kind == unreached:
+		return retries < c.options.Retries
+	}
+	return false
 }
 
 // backoff returns the time to wait before the next try. A server's Retry-After holds all requests,
@@ -288,8 +280,16 @@ func (s *Settings) body(prompt string, n, first int, newLimit bool) ([]byte, err
 	return json.Marshal(fields)
 }
 
-// post sends one request and returns up to n answers.
-func (c *client) post(ctx context.Context, body []byte, n int) (*reply, *fault) {
+// post sends one request when none is held, and returns up to n answers. first and newLimit
+// are as in [Settings.body].
+func (c *client) post(ctx context.Context, prompt string, n, first int, newLimit bool) (*reply, *fault) {
+	if !c.waitForGate(ctx) {
+		return nil, &fault{err: ctx.Err()}
+	}
+	body, err := c.options.Settings.body(prompt, n, first, newLimit)
+	if err != nil {
+		return nil, &fault{err: err, kind: fatal}
+	}
 	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url.String(), bytes.NewReader(body))

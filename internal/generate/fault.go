@@ -48,11 +48,6 @@ const (
 // ErrNoKey is in the error of a run that was refused because it sent no key.
 var ErrNoKey = errors.New("no key was sent")
 
-// A fatalError says that no other request can succeed.
-type fatalError struct{ error }
-
-func (e *fatalError) Unwrap() error { return e.error }
-
 func withoutURL(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {

@@ -26,7 +26,6 @@ package generate
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net"
@@ -143,6 +142,7 @@ type result struct {
 	reply   *reply // nil after an error
 	retries int
 	err     error
+	fatal   bool // with err: no other request can succeed
 }
 
 func (r *result) answers() []answer {
@@ -278,7 +278,6 @@ func (r *run) giveUp(err error) {
 // not count.
 func (r *run) take(result result, ended bool) {
 	r.summary.Retries += result.retries
-	var fatal *fatalError
 	switch {
 	case result.err == nil:
 		clear(r.inARow)
@@ -286,7 +285,7 @@ func (r *run) take(result result, ended bool) {
 		r.queue.took(result)
 		r.notes.add(result, r.tasks.At(result.job.task))
 	case ended:
-	case errors.As(result.err, &fatal):
+	case result.fatal:
 		r.giveUp(result.err)
 	default:
 		// If a task's request fails for good, the task is given up.
