@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"maps"
@@ -127,8 +128,10 @@ func serviceHandler(known []string, decode decoder) func(*exchange) {
 		case !ok:
 		case call.Append == nil:
 			x.respond(http.StatusOK, "application/json", func(w io.Writer) {
-				api.WriteReply(w, nil, &reply)
-				io.WriteString(w, "\n")
+				out := bufio.NewWriter(w)
+				api.WriteReply(out, &reply)
+				out.WriteString("\n")
+				out.Flush()
 			})
 		default:
 			if x.problem != "" { // a bare number has no place for the error

@@ -4,7 +4,7 @@
 //
 //	request, err := api.Decode(line, api.Defaults{})
 //	if err != nil {
-//		line = api.AppendReply(line[:0], &api.Reply{ID: request.ID, Error: err.Error()})
+//		api.WriteReply(out, &api.Reply{ID: request.ID, Error: err.Error()})
 //	}
 //
 // A request to score answers to one task, several lines here:

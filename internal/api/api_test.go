@@ -1,7 +1,9 @@
 package api
 
 import (
+	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -195,19 +197,30 @@ func TestWriteReply(t *testing.T) {
 	for i := range scores {
 		scores[i] = Score{Findings: i, Error: strings.Repeat("é", i)}
 	}
-	findings := []byte("[" + strings.Repeat(" ", 3*piece) + "]")
+	findings := []byte("[" + strings.Repeat(" ", 100_000) + "]")
 	for _, reply := range []Reply{
 		{ID: []byte("1"), Scores: [][]Score{scores}},
 		{Batch: true, Scores: [][]Score{scores, nil, scores[:3], scores}},
 		{Lint: &Findings{Single: true, Files: []FileFindings{{JSON: findings, Found: 3}}}},
-		{Lint: &Findings{Files: []FileFindings{{Name: "a", JSON: findings}, {Name: strings.Repeat("b", 2*piece), JSON: []byte("[]")}, {Name: "c", JSON: findings}}}},
+		{Lint: &Findings{Files: []FileFindings{{Name: "a", JSON: findings}, {Name: strings.Repeat("b", 70_000), JSON: []byte("[]")}, {Name: "c", JSON: findings}}}},
 		{Error: "none"},
 	} {
+		whole := replyText(&reply)
 		var out bytes.Buffer
-		if _, err := WriteReply(&out, nil, &reply); err != nil || out.String() != string(AppendReply(nil, &reply)) {
-			t.Errorf("%d bytes, want %d: %v", out.Len(), len(AppendReply(nil, &reply)), err)
+		w := bufio.NewWriterSize(&out, 16)
+		WriteReply(w, &reply)
+		if err := w.Flush(); err != nil || out.String() != whole || !json.Valid(out.Bytes()) {
+			t.Errorf("%d bytes, want %d: %v", out.Len(), len(whole), err)
 		}
 	}
+}
+
+func replyText(r *Reply) string {
+	var out strings.Builder
+	w := bufio.NewWriterSize(&out, 1<<24)
+	WriteReply(w, r)
+	w.Flush()
+	return out.String()
 }
 
 func TestAppendScore(t *testing.T) {

@@ -1,7 +1,7 @@
 package api
 
 import (
-	"io"
+	"bufio"
 	"math"
 	"strconv"
 
@@ -88,148 +88,97 @@ func AppendFloat(dst []byte, value float64) []byte {
 	return append(dst, ".0"...)
 }
 
-// AppendReply appends a reply as one line of JSON, without a newline.
-func AppendReply(dst []byte, r *Reply) []byte {
-	e := encoder{dst: dst}
-	e.reply(r)
-	return e.dst
-}
-
-// WriteReply writes a reply as one line of JSON, without a newline, in pieces, as it
-// may be long. It uses memory, and returns it for the next reply.
-func WriteReply(w io.Writer, memory []byte, r *Reply) ([]byte, error) {
-	e := encoder{dst: memory[:0], to: w}
-	e.reply(r)
-	e.spill(0)
-	return e.dst[:0], e.err
-}
-
-// An encoder appends to dst. If it has a writer, it keeps at most a piece there.
-type encoder struct {
-	dst []byte
-	to  io.Writer
-	err error
-}
-
-// piece is the number of bytes that are written at once.
-const piece = 32 << 10
-
-// spill writes dst if it has at least length bytes.
-func (e *encoder) spill(length int) {
-	if e.to == nil || len(e.dst) < length {
-		return
-	}
-	if e.err == nil {
-		_, e.err = e.to.Write(e.dst)
-	}
-	e.dst = e.dst[:0]
-}
-
-func (e *encoder) text(text string) { e.dst = append(e.dst, text...) }
-
-func (e *encoder) scores(scores []Score) {
-	e.text("[")
-	for i := range scores {
-		if i > 0 {
-			e.text(", ")
-		}
-		e.dst = scores[i].AppendJSON(e.dst)
-		e.spill(piece)
-	}
-	e.text("]")
-}
-
-func (e *encoder) reply(r *Reply) {
-	e.text(`{"id": `)
+// WriteReply writes a reply as one line of JSON, without a newline. What w cannot write is
+// an error of its Flush.
+func WriteReply(w *bufio.Writer, r *Reply) {
+	w.WriteString(`{"id": `)
 	if r.ID == nil {
-		e.text("null")
+		w.WriteString("null")
 	} else {
-		e.dst = appendOneLine(e.dst, r.ID)
+		w.Write(appendOneLine(w.AvailableBuffer(), r.ID))
 	}
 	switch {
 	case r.Error != "":
 		if r.Line > 0 {
-			e.text(`, "line": `)
-			e.dst = strconv.AppendInt(e.dst, int64(r.Line), 10)
+			w.WriteString(`, "line": `)
+			writeInt(w, r.Line)
 		}
-		e.text(`, "error": `)
-		e.dst = pyjson.AppendQuoted(e.dst, r.Error)
+		w.WriteString(`, "error": `)
+		writeQuoted(w, r.Error)
 	case r.Lint != nil:
-		e.text(", ")
-		e.findings(r.Lint)
+		w.WriteString(", ")
+		r.Lint.write(w)
 	case r.Batch:
-		e.text(`, "scores": [`)
+		w.WriteString(`, "scores": [`)
 		for i, scores := range r.Scores {
 			if i > 0 {
-				e.text(", ")
+				w.WriteString(", ")
 			}
-			e.scores(scores)
-			e.spill(piece)
+			writeScores(w, scores)
 		}
-		e.text("]")
+		w.WriteString("]")
 	default:
-		var scores []Score
-		if len(r.Scores) > 0 {
-			scores = r.Scores[0]
+		w.WriteString(`, "scores": `)
+		if len(r.Scores) == 0 {
+			w.WriteString("[]")
+		} else {
+			writeScores(w, r.Scores[0])
 		}
-		e.text(`, "scores": `)
-		e.scores(scores)
 	}
-	e.text("}")
+	w.WriteString("}")
+}
+
+func writeInt(w *bufio.Writer, n int) { w.Write(strconv.AppendInt(w.AvailableBuffer(), int64(n), 10)) }
+
+func writeQuoted(w *bufio.Writer, text string) {
+	w.Write(pyjson.AppendQuoted(w.AvailableBuffer(), text))
+}
+
+func writeScores(w *bufio.Writer, scores []Score) {
+	w.WriteString("[")
+	for i := range scores {
+		if i > 0 {
+			w.WriteString(", ")
+		}
+		w.Write(scores[i].AppendJSON(w.AvailableBuffer()))
+	}
+	w.WriteString("]")
 }
 
 // appendOneLine appends JSON with its newlines, which are all between tokens, replaced
 // by blanks.
 func appendOneLine(dst, text []byte) []byte {
 	for _, c := range text {
-		if c < ' ' {
-			c = ' '
-		}
-		dst = append(dst, c)
+		dst = append(dst, max(c, ' '))
 	}
 	return dst
 }
 
-// findings appends the fields of a reply to a Lint: "findings" and "found" for one
-// text, or an object with these for each file. A file that was not linted has an
-// "error".
-func (e *encoder) findings(f *Findings) {
+// write writes the fields of a reply to a Lint: "findings" and "found" for one text, or an
+// object with these for each file. A file that was not linted has an "error".
+func (f *Findings) write(w *bufio.Writer) {
 	if f.Single {
-		e.text(`"findings": `)
-		e.list(f.Files[0].JSON)
-		e.text(`, "found": `)
-		e.dst = strconv.AppendInt(e.dst, int64(f.Files[0].Found), 10)
-		e.text(`, "error": `)
-		e.dst = pyjson.AppendQuoted(e.dst, f.Files[0].Error)
+		w.WriteString(`"findings": `)
+		w.Write(f.Files[0].JSON)
+		w.WriteString(`, "found": `)
+		writeInt(w, f.Files[0].Found)
+		w.WriteString(`, "error": `)
+		writeQuoted(w, f.Files[0].Error)
 		return
 	}
 	object := func(name string, value func(*FileFindings)) {
-		e.dst = append(pyjson.AppendQuoted(e.dst, name), ": {"...)
+		w.WriteString(name)
 		for i := range f.Files {
 			if i > 0 {
-				e.text(", ")
+				w.WriteString(", ")
 			}
-			e.dst = append(pyjson.AppendQuoted(e.dst, f.Files[i].Name), ": "...)
+			writeQuoted(w, f.Files[i].Name)
+			w.WriteString(": ")
 			value(&f.Files[i])
-			e.spill(piece)
 		}
-		e.text("}")
+		w.WriteString("}")
 	}
-	object("files", func(f *FileFindings) { e.list(f.JSON) })
-	e.text(", ")
-	object("found", func(f *FileFindings) { e.dst = strconv.AppendInt(e.dst, int64(f.Found), 10) })
-	e.text(", ")
-	object("errors", func(f *FileFindings) { e.dst = pyjson.AppendQuoted(e.dst, f.Error) })
-}
-
-// list appends findings. Those of one file may be megabytes, which are not copied.
-func (e *encoder) list(findings []byte) {
-	if e.to == nil || len(findings) < piece {
-		e.dst = append(e.dst, findings...)
-		return
-	}
-	e.spill(0)
-	if e.err == nil {
-		_, e.err = e.to.Write(findings)
-	}
+	object(`"files": {`, func(f *FileFindings) { w.Write(f.JSON) })
+	object(`, "found": {`, func(f *FileFindings) { writeInt(w, f.Found) })
+	object(`, "errors": {`, func(f *FileFindings) { writeQuoted(w, f.Error) })
 }

@@ -1,13 +1,16 @@
 package api_test
 
 import (
+	"bufio"
 	"fmt"
+	"os"
 
 	"codelinter/internal/api"
 )
 
 // A request, its reply, and what a request that makes no sense is answered with.
 func Example() {
+	out := bufio.NewWriter(os.Stdout)
 	for _, line := range []string{
 		`{"id": 1, "task_id": 7, "completion": "x = 1\n", "verdict": "official"}`,
 		`{"id": 2, "completion": "x = 1\n"`,
@@ -21,7 +24,9 @@ func Example() {
 			fmt.Printf("score %q for task %s by the %s verdict\n", item.Completions[0].Text, item.Task.ID, item.Verdict)
 			reply.Scores = [][]api.Score{{{Reward: 1, Official: true, Fixed: 1}}}
 		}
-		fmt.Printf("%s\n", api.AppendReply(nil, &reply))
+		api.WriteReply(out, &reply)
+		out.WriteString("\n")
+		out.Flush()
 	}
 	// Output:
 	// score "x = 1\n" for task 7 by the official verdict

@@ -45,7 +45,7 @@ func FuzzDecode(f *testing.F) {
 				reply.Lint.Files = append(reply.Lint.Files, FileFindings{Name: file.Name, JSON: []byte("[]")})
 			}
 		}
-		if out := AppendReply(nil, &reply); !json.Valid(out) {
+		if out := replyText(&reply); !json.Valid([]byte(out)) {
 			t.Errorf("a reply that is no JSON: %s", out)
 		}
 	})

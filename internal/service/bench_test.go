@@ -1,6 +1,7 @@
 package service
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -51,7 +52,7 @@ func BenchmarkBatch(b *testing.B) {
 					return append(text, "]}"...)
 				}
 				b.ReportAllocs()
-				var out []byte
+				out := bufio.NewWriter(io.Discard)
 				i := 0
 				cpu := bench.CPU()
 				for b.Loop() {
@@ -69,7 +70,7 @@ func BenchmarkBatch(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					out = api.AppendReply(out[:0], &reply)
+					api.WriteReply(out, &reply)
 				}
 				b.ReportMetric(float64((bench.CPU()-cpu).Microseconds())/float64(i*n), "cpu-us/answer")
 			})
@@ -115,7 +116,7 @@ func BenchmarkOpenSet(b *testing.B) {
 			}
 			s := start(b, Options{Tasks: set, Cache: -1})
 			b.ReportAllocs()
-			var out []byte
+			out := bufio.NewWriter(io.Discard)
 			i := 0
 			cpu := bench.CPU()
 			for b.Loop() {
@@ -127,7 +128,7 @@ func BenchmarkOpenSet(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				out = api.AppendReply(out[:0], &reply)
+				api.WriteReply(out, &reply)
 				i++
 			}
 			b.ReportMetric(float64((bench.CPU()-cpu).Microseconds())/float64(i*n), "cpu-us/answer")

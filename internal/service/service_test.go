@@ -1,8 +1,10 @@
 package service
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"codelinter/evaluator"
@@ -99,7 +101,11 @@ func TestLint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := string(api.AppendReply(nil, &api.Reply{Lint: found}))
+	var text strings.Builder
+	out := bufio.NewWriter(&text)
+	api.WriteReply(out, &api.Reply{Lint: found})
+	out.Flush()
+	got := text.String()
 	const want = `{"id": null, "files": {"a.py": [{"code":"F401","row":1,"column":1,"start":0,"end":9,"message":"'os' imported but unused"}], "__init__.py": []}, "found": {"a.py": 1, "__init__.py": 0}, "errors": {"a.py": "", "__init__.py": ""}}`
 	if got != want {
 		t.Errorf("%s\nwant %s", got, want)

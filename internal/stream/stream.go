@@ -57,7 +57,7 @@ const (
 	lineBytes   = 2 << 10
 )
 
-// keptBytes bounds the memory that is kept for the next line or reply.
+// keptBytes bounds the memory that is kept for the next line.
 const keptBytes = 1 << 20
 
 // Run answers the lines of in on out, by s, until the end of in. It returns the error of in or
@@ -296,7 +296,6 @@ const mostReplies = 256
 func (w *writer) write() {
 	defer close(w.finished)
 	out := bufio.NewWriterSize(w, 64<<10)
-	var memory []byte
 	var together []*slot
 	flush := func() {
 		out.Flush()
@@ -305,9 +304,6 @@ func (w *writer) write() {
 			together[i] = nil
 		}
 		together = together[:0]
-		if cap(memory) > keptBytes {
-			memory = nil
-		}
 	}
 	defer flush()
 	for {
@@ -332,7 +328,7 @@ func (w *writer) write() {
 			close(s.turn)
 			<-s.ready
 		}
-		memory, _ = api.WriteReply(out, memory, s.reply)
+		api.WriteReply(out, s.reply)
 		out.WriteByte('\n')
 		s.reply = nil
 		together = append(together, s)
