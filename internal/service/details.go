@@ -11,39 +11,23 @@ import (
 // detailsOf returns the details of an answer, for an item that asks for them. given are the
 // findings of the task's program.
 func detailsOf(sample *evaluator.Sample, program string, given evaluator.Counts) *api.Details {
-	var of [rule.Count]api.Change
+	var before, after [rule.Count]int
 	for _, count := range given {
-		of[count.Code] = api.Change{Code: count.Code, Left: count.N}
+		before[count.Code] = count.N
 	}
-	after := func(code rule.Code, n int) {
-		change := &of[code]
-		before := change.Left
-		*change = api.Change{Code: code, Fixed: max(before-n, 0), Left: min(before, n), Introduced: max(n-before, 0)}
-	}
-	var found [rule.Count]int
 	for _, count := range sample.Codes() {
-		found[count.Code] = count.N
+		after[count.Code] = count.N
 	}
-	d := &api.Details{Code: strings.Clone(sample.Code), Findings: []byte("[")}
-	for code, n := range found {
-		// Code that is not Python has not fixed the findings that are hidden in it.
-		if n > 0 || !sample.Invalid() {
-			after(rule.Code(code), n)
+	d := &api.Details{Code: strings.Clone(sample.Code), Findings: appendFindings(nil, sample.Findings)}
+	for code := range rule.Codes() {
+		c := evaluator.NewChanges(before[code], after[code])
+		if after[code] == 0 && sample.Invalid() { // its findings are hidden, not fixed
+			c.Fixed, c.Left = 0, c.Given
 		}
-		if of[code].Fixed+of[code].Left+of[code].Introduced > 0 {
-			d.Changes = append(d.Changes, of[code])
+		if c.Fixed+c.Left+c.Introduced > 0 {
+			d.Changes = append(d.Changes, api.Change{Code: code, Fixed: c.Fixed, Left: c.Left, Introduced: c.Introduced})
 		}
 	}
-	for i := range sample.Findings {
-		if len(d.Findings)+sample.Findings[i].Length() > maxFindings {
-			break
-		}
-		if i > 0 {
-			d.Findings = append(d.Findings, ", "...)
-		}
-		d.Findings = sample.Findings[i].AppendJSON(d.Findings)
-	}
-	d.Findings = append(d.Findings, ']')
 	d.Added, d.Removed = edits(program, sample.Code)
 	return d
 }

@@ -5,6 +5,7 @@ import (
 	"container/list"
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"codelinter/evaluator"
@@ -25,12 +26,11 @@ type job struct {
 	lint     *api.Lint
 	hold     *Hold // grows with findings and details
 
-	mu       sync.Mutex
-	next     int   // the first unit that was never taken
-	returned []int // units to be taken again
-	left     int   // number of units that are not settled
-	timed    bool  // some unit has a deadline
-	refused  error // the error if there was no room for findings or details
+	mu        sync.Mutex
+	todo      []int // units to take
+	left      int   // number of units that are not settled
+	deadlines map[time.Duration]bool
+	refused   error // the error if there was no room for findings or details
 
 	client string        // for the queue
 	place  *list.Element // for the queue: among the client's jobs; nil if it is not queued
@@ -51,7 +51,10 @@ func newJob(ctx context.Context, items []api.Item, hold *Hold) *job {
 	for i := range items {
 		answers += len(items[i].Completions)
 	}
-	j := &job{hold: hold, taken: time.Now(), done: make(chan struct{}), scores: make([][]api.Score, 0, len(items)), units: make([]unit, 0, answers)}
+	j := &job{
+		hold: hold, taken: time.Now(), done: make(chan struct{}), deadlines: map[time.Duration]bool{},
+		scores: make([][]api.Score, 0, len(items)), units: make([]unit, 0, answers), todo: make([]int, 0, answers),
+	}
 	j.ctx, j.cancel = context.WithCancel(ctx)
 	return j
 }
@@ -73,6 +76,7 @@ func (j *job) addItem(s *Service, item *api.Item) {
 	var deadline time.Time
 	if item.Deadline > 0 {
 		deadline = j.taken.Add(item.Deadline)
+		j.deadlines[item.Deadline] = true
 	}
 	for i := range item.Completions {
 		c := &item.Completions[i]
@@ -80,10 +84,14 @@ func (j *job) addItem(s *Service, item *api.Item) {
 			scores[i] = faulty(item, string(cmp.Or(c.Fault, fault)))
 			continue
 		}
-		j.units = append(j.units, unit{item: item, task: task, text: c.Text, at: at, of: i, deadline: deadline})
-		j.left++
-		j.timed = j.timed || !deadline.IsZero()
+		j.add(unit{item: item, task: task, text: c.Text, at: at, of: i, deadline: deadline})
 	}
+}
+
+func (j *job) add(u unit) {
+	j.todo = append(j.todo, len(j.units))
+	j.units = append(j.units, u)
+	j.left++
 }
 
 // faulty is the score of an answer that was not judged.
@@ -97,28 +105,19 @@ func faulty(item *api.Item, why string) api.Score {
 
 func (j *job) addLint(l *api.Lint) {
 	j.lint = l
-	j.units = make([]unit, 0, len(l.Files))
+	j.units, j.todo = make([]unit, 0, len(l.Files)), make([]int, 0, len(l.Files))
 	j.findings = api.Findings{Single: l.Single, Files: make([]api.FileFindings, len(l.Files))}
 	for i := range l.Files {
-		j.units = append(j.units, unit{text: l.Files[i].Text, at: i})
+		j.add(unit{text: l.Files[i].Text, at: i})
 	}
-	j.left = len(j.units)
 }
 
 // take returns a unit to work on. ok is false if there is none.
 func (j *job) take() (i int, ok bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	for j.next < len(j.units) {
-		i = j.next
-		j.next++
-		if !j.units[i].settled {
-			return i, true
-		}
-	}
-	for len(j.returned) > 0 {
-		i = j.returned[len(j.returned)-1]
-		j.returned = j.returned[:len(j.returned)-1]
+	for len(j.todo) > 0 {
+		i, j.todo = j.todo[0], j.todo[1:]
 		if !j.units[i].settled {
 			return i, true
 		}
@@ -130,14 +129,14 @@ func (j *job) take() (i int, ok bool) {
 func (j *job) giveBack(i int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.returned = append(j.returned, i)
+	j.todo = append(j.todo, i)
 }
 
 // waiting returns the number of units to take.
 func (j *job) waiting() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return len(j.units) - j.next + len(j.returned)
+	return len(j.todo)
 }
 
 // settleScore settles an answer. It returns false if the answer is settled already.
@@ -172,11 +171,16 @@ func (j *job) settle(i int, bytes int64, set func(u *unit)) bool {
 		return true
 	}
 	set(u)
+	j.settled(u)
+	return true
+}
+
+// settled marks a unit.
+func (j *job) settled(u *unit) {
 	u.settled = true
 	if j.left--; j.left == 0 {
 		close(j.done)
 	}
-	return true
 }
 
 // abandon drops the remaining units, as the caller has left.
@@ -190,43 +194,21 @@ func (j *job) drop() {
 	for i := range j.units {
 		j.units[i].settled = true
 	}
-	j.next, j.returned = len(j.units), nil
+	j.todo = nil
 }
 
-// nextDeadline returns the first deadline of an unsettled unit.
-func (j *job) nextDeadline() (first time.Time, ok bool) {
-	if !j.timed {
-		return first, false
-	}
+// expire settles the units that have missed their deadline, and counts them.
+func (j *job) expire(count *atomic.Int64) {
+	now := time.Now()
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for i := range j.units {
-		at := j.units[i].deadline
-		if !j.units[i].settled && !at.IsZero() && (!ok || at.Before(first)) {
-			first, ok = at, true
+		if u := &j.units[i]; !u.settled && !u.deadline.IsZero() && !now.Before(u.deadline) {
+			count.Add(1)
+			j.scores[u.at][u.of] = faulty(u.item, deadlineError)
+			j.settled(u)
 		}
 	}
-	return first, ok
-}
-
-// expire settles the units that have missed their deadline, and returns their number.
-func (j *job) expire(now time.Time) (expired int) {
-	j.mu.Lock()
-	var late []int
-	for i := range j.units {
-		u := &j.units[i]
-		if !u.settled && !u.deadline.IsZero() && !now.Before(u.deadline) {
-			late = append(late, i)
-		}
-	}
-	j.mu.Unlock()
-	for _, i := range late {
-		score := faulty(j.units[i].item, deadlineError)
-		if j.settleScore(i, &score) {
-			expired++
-		}
-	}
-	return expired
 }
 
 // deadlineError is the error of an answer without a verdict in time.

@@ -30,6 +30,7 @@ func (q *queue) init() {
 	q.clients = map[string]*client{}
 }
 
+// add queues a job, unless it is queued.
 func (q *queue) add(j *job, name string) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -45,24 +46,6 @@ func (q *queue) release(j *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.unlist(j)
-}
-
-// again queues a job again, as it has returned units.
-func (q *queue) again(j *job) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if !q.closed {
-		q.list(j)
-	}
-}
-
-// exhausted removes a job without units to take.
-func (q *queue) exhausted(j *job) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if j.waiting() == 0 {
-		q.unlist(j)
-	}
 }
 
 func (q *queue) list(j *job) {
@@ -95,20 +78,25 @@ func (q *queue) unlist(j *job) {
 	}
 }
 
-// next waits for a job and returns the next in turn, or nil when the queue is
-// closed.
+// next waits for a job with units to take and returns the next in turn, or nil when the
+// queue is closed.
 func (q *queue) next() *job {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for q.turns.Len() == 0 && !q.closed {
-		q.work.Wait()
+	for !q.closed {
+		turn := q.turns.Front()
+		if turn == nil {
+			q.work.Wait()
+			continue
+		}
+		q.turns.MoveToBack(turn)
+		j := turn.Value.(*client).jobs.Front().Value.(*job)
+		if j.waiting() > 0 {
+			return j
+		}
+		q.unlist(j)
 	}
-	if q.closed {
-		return nil
-	}
-	turn := q.turns.Front()
-	q.turns.MoveToBack(turn)
-	return turn.Value.(*client).jobs.Front().Value.(*job)
+	return nil
 }
 
 func (q *queue) close() {

@@ -298,22 +298,17 @@ func (s *Service) do(j *job, client string) error {
 	}
 	defer s.queue.release(j)
 	s.counts.requests.Add(1)
-	for {
-		var timer <-chan time.Time
-		if at, ok := j.nextDeadline(); ok {
-			timer = time.After(time.Until(at))
-		}
-		select {
-		case <-j.done:
-			return nil
-		case <-j.ctx.Done():
-			j.abandon()
-			return context.Cause(j.ctx)
-		case <-s.life.Done():
-			j.abandon()
-			return ErrClosed
-		case <-timer:
-			s.counts.deadline.Add(int64(j.expire(time.Now())))
-		}
+	for deadline := range j.deadlines {
+		defer time.AfterFunc(time.Until(j.taken.Add(deadline)), func() { j.expire(&s.counts.deadline) }).Stop()
+	}
+	select {
+	case <-j.done:
+		return nil
+	case <-j.ctx.Done():
+		j.abandon()
+		return context.Cause(j.ctx)
+	case <-s.life.Done():
+		j.abandon()
+		return ErrClosed
 	}
 }

@@ -8,8 +8,10 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/judge"
+	"codelinter/evaluator/task"
 	"codelinter/internal/api"
 	"codelinter/lint"
+	"codelinter/rule"
 )
 
 // A worker does one unit after the other.
@@ -55,7 +57,6 @@ func (w *worker) run() {
 		for now := began; now.Sub(began) < slice; {
 			i, ok := j.take()
 			if !ok {
-				w.service.queue.exhausted(j)
 				break
 			}
 			now = w.unit(j, i, now)
@@ -105,7 +106,7 @@ func (w *worker) unit(j *job, i int, began time.Time) time.Time {
 	if late {
 		// The deadline's timer, or the end of the job, settles it.
 		if s.life.Err() == nil && j.ctx.Err() == nil {
-			s.counts.deadline.Add(int64(j.expire(end)))
+			j.expire(&s.counts.deadline)
 		}
 		return end
 	}
@@ -147,7 +148,7 @@ func (w *worker) share(waiters []waiter, score *api.Score, now time.Time) {
 			continue
 		}
 		waiting.job.giveBack(waiting.at)
-		w.service.queue.again(waiting.job)
+		w.service.queue.add(waiting.job, waiting.job.client) // not if the queue is closed
 	}
 }
 
@@ -198,19 +199,19 @@ func (w *worker) settle(j *job, i int, score *api.Score, cached bool, began time
 }
 
 // score judges an answer. An error becomes the score's Error.
-func (w *worker) score(ctx context.Context, u *unit) (score api.Score) {
-	kind := kindOf(u.item)
-	defer func() {
-		if fault := recover(); fault != nil {
-			w.scorers[kind] = nil
-			w.service.counts.panics.Add(1)
-			score = faulty(u.item, fmt.Sprintf("panic: %v", fault))
-			w.service.log(fmt.Sprintf("panic: %v\n%s", fault, debug.Stack()))
-		}
-	}()
-	scorer, err := w.scorer(kind)
+func (w *worker) score(ctx context.Context, u *unit) api.Score {
+	score, err := w.judged(ctx, u)
 	if err != nil {
 		return faulty(u.item, err.Error())
+	}
+	return score
+}
+
+func (w *worker) judged(ctx context.Context, u *unit) (score api.Score, err error) {
+	defer w.recovered(&err)
+	scorer, err := w.scorer(kindOf(u.item))
+	if err != nil {
+		return score, err
 	}
 	t := judge.NoTask
 	if u.task != nil {
@@ -220,13 +221,25 @@ func (w *worker) score(ctx context.Context, u *unit) (score api.Score) {
 	result, err := scorer.Score(ctx, t, w.outputs[:])
 	w.outputs[0] = ""
 	if err != nil {
-		return faulty(u.item, err.Error())
+		return score, err
 	}
 	score = scoreOf(u.item, &result.Samples[0])
 	if u.item.Details && score.Error == "" {
 		score.Details = detailsOf(&result.Samples[0], t.Inputs.Code, result.Given)
 	}
-	return score
+	return score, nil
+}
+
+// recovered is deferred. It turns a panic into an error, and drops what the panic may have
+// left half done.
+func (w *worker) recovered(err *error) {
+	if fault := recover(); fault != nil {
+		clear(w.scorers[:])
+		w.linter = nil
+		w.service.counts.panics.Add(1)
+		w.service.log(fmt.Sprintf("panic: %v\n%s", fault, debug.Stack()))
+		*err = fmt.Errorf("panic: %v", fault)
+	}
 }
 
 func scoreOf(item *api.Item, sample *evaluator.Sample) api.Score {
@@ -265,53 +278,47 @@ func scoreOf(item *api.Item, sample *evaluator.Sample) api.Score {
 var officialReasons = []string{"official"}
 
 func (w *worker) lint(j *job, i int, u *unit) {
-	findings, err := w.findings(j, u)
-	if err != nil {
+	f := api.FileFindings{Name: j.lint.Files[u.at].Name, JSON: []byte("[]")}
+	if len(u.text) > w.service.options.MaxAnswer {
+		f.Error = fmt.Sprintf("expected %d bytes at most, found %d", w.service.options.MaxAnswer, len(u.text))
+	} else if err := w.findings(j.lint.Options, u.text, &f); err != nil {
+		f.Error = err.Error()
 		w.service.counts.faults.Add(1)
 	}
 	w.service.counts.lints.Add(1)
-	j.settleFindings(i, findings)
+	j.settleFindings(i, f)
+}
+
+// findings lints a text into f.
+func (w *worker) findings(options *task.Options, text string, f *api.FileFindings) (err error) {
+	defer w.recovered(&err)
+	if w.linter == nil {
+		if w.linter, err = lint.New(lint.DefaultOptions()); err != nil {
+			return err
+		}
+	}
+	options.Apply(w.linter, w.service.options.Release, w.service.options.Target)
+	found := w.linter.Lint(lint.Input{Name: f.Name, Data: []byte(text)}).Findings
+	f.Found, f.JSON = len(found), appendFindings(f.JSON[:0], found)
+	return nil
 }
 
 // maxFindings bounds the bytes of findings that are sent for a file; all are counted.
 const maxFindings = 4 << 20
 
-func (w *worker) findings(j *job, u *unit) (f api.FileFindings, err error) {
-	file := &j.lint.Files[u.at]
-	f = api.FileFindings{Name: file.Name, JSON: []byte("[]")}
-	defer func() {
-		if fault := recover(); fault != nil {
-			w.linter = nil
-			w.service.counts.panics.Add(1)
-			w.service.log(fmt.Sprintf("panic: %v\n%s", fault, debug.Stack()))
-			err = fmt.Errorf("panic: %v", fault)
-			f.Error = err.Error()
-		}
-	}()
-	if len(u.text) > w.service.options.MaxAnswer {
-		f.Error = fmt.Sprintf("expected %d bytes at most, found %d", w.service.options.MaxAnswer, len(u.text))
-		return f, nil
-	}
-	if w.linter == nil {
-		if w.linter, err = lint.New(lint.DefaultOptions()); err != nil {
-			return f, err
-		}
-	}
-	j.lint.Options.Apply(w.linter, w.service.options.Release, w.service.options.Target)
-	found := w.linter.Lint(lint.Input{Name: file.Name, Data: []byte(u.text)}).Findings
-	f.Found = len(found)
-	f.JSON = f.JSON[:1]
-	for i := range found {
-		if len(f.JSON)+found[i].Length() > maxFindings {
+// appendFindings appends the first findings as a list.
+func appendFindings(dst []byte, findings []rule.Finding) []byte {
+	dst = append(dst, '[')
+	for i := range findings {
+		if len(dst)+findings[i].Length() > maxFindings {
 			break
 		}
 		if i > 0 {
-			f.JSON = append(f.JSON, ", "...)
+			dst = append(dst, ", "...)
 		}
-		f.JSON = found[i].AppendJSON(f.JSON)
+		dst = findings[i].AppendJSON(dst)
 	}
-	f.JSON = append(f.JSON, ']')
-	return f, nil
+	return append(dst, ']')
 }
 
 func (s *Service) log(text string) {
