@@ -1,13 +1,12 @@
 package trainers
 
 import (
-	"bytes"
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"codelinter/internal/api"
 	"codelinter/internal/passk"
@@ -31,7 +30,7 @@ func NemoGymAggregate(body []byte, defaults api.Defaults, take func(bytes int64)
 	if err != nil {
 		return nil, err
 	}
-	run := rollouts{tasks: map[int64]*columns{}, measured: map[int64]bool{}, repeats: map[int64]bool{}, take: take}
+	run := rollouts{tasks: map[int64]*columns{}, repeats: map[int64]bool{}, take: take}
 	for i, value := range values {
 		if !isObject(value) {
 			return nil, problem("verify_responses[%d]: expected an object, found %s", i, pyjson.Kind(value))
@@ -55,8 +54,6 @@ type columns struct {
 	count   int
 }
 
-func newColumns() *columns { return &columns{values: map[string][]float64{}} }
-
 // The memory of an entry in a map of numbers, of a number in a column, and of a column with its
 // five statistics.
 const (
@@ -67,6 +64,9 @@ const (
 
 func (c *columns) add(numbers map[string]float64, take func(bytes int64) error) error {
 	c.count++
+	if c.values == nil {
+		c.values = map[string][]float64{}
+	}
 	for name, number := range numbers {
 		column, known := c.values[name]
 		bytes := int64(numberBytes)
@@ -85,12 +85,11 @@ func (c *columns) add(numbers map[string]float64, take func(bytes int64) error) 
 }
 
 type rollouts struct {
-	all      columns
-	tasks    map[int64]*columns // without masked rollouts
-	measured map[int64]bool     // for each task, whether it has any
-	repeats  map[int64]bool
-	masked   int
-	take     func(bytes int64) error
+	all     columns
+	tasks   map[int64]*columns // without a rollout if all are masked
+	repeats map[int64]bool
+	masked  int
+	take    func(bytes int64) error
 }
 
 // add adds a response. The error names the invalid field.
@@ -99,11 +98,11 @@ func (r *rollouts) add(response []byte) (err error) {
 	task, repeat := int64(0), int64(0)
 	masked := false
 	number := func(name, value []byte) {
-		var n float64
-		switch {
-		case bytes.Equal(value, []byte("true")): // a flag counts as 1 or 0, as it does in Python
+		n := 0.0
+		switch string(value) {
+		case "true": // a flag counts as 1 or 0, as it does in Python
 			n = 1
-		case bytes.Equal(value, []byte("false")):
+		case "false":
 		default:
 			var failed error
 			if n, failed = strconv.ParseFloat(string(value), 64); failed != nil || math.IsNaN(n) || math.IsInf(n, 0) {
@@ -146,16 +145,12 @@ func (r *rollouts) add(response []byte) (err error) {
 		return err
 	}
 	r.repeats[repeat] = true
-	r.measured[task] = r.measured[task] || !masked
+	if r.tasks[task] == nil {
+		r.tasks[task] = new(columns)
+	}
 	if masked {
 		r.masked++
 		return nil
-	}
-	if r.all.values == nil {
-		r.all = *newColumns()
-	}
-	if r.tasks[task] == nil {
-		r.tasks[task] = newColumns()
 	}
 	if err := r.all.add(numbers, r.take); err != nil {
 		return err
@@ -166,13 +161,14 @@ func (r *rollouts) add(response []byte) (err error) {
 func (r *rollouts) appendMetrics(dst []byte) []byte {
 	groups := []any{}
 	for _, task := range slices.Sorted(maps.Keys(r.tasks)) {
-		c := r.tasks[task]
-		group := pyjson.Object{{Name: taskIndex, Value: task}, {Name: "num_rollouts", Value: c.count}}
-		groups = append(groups, append(group, c.statistics()...))
+		if c := r.tasks[task]; c.count > 0 {
+			group := pyjson.Object{{Name: taskIndex, Value: task}, {Name: "num_rollouts", Value: c.count}}
+			groups = append(groups, append(group, c.statistics()...))
+		}
 	}
 	agent, key := r.all.statistics(), pyjson.Object{}
 	for _, field := range agent {
-		if len(field.Name) > 5 && field.Name[:5] == "mean/" {
+		if strings.HasPrefix(field.Name, "mean/") {
 			key = append(key, field)
 		}
 	}
@@ -180,30 +176,21 @@ func (r *rollouts) appendMetrics(dst []byte) []byte {
 	agent = append(agent, passes...)
 	if len(passes) > 0 {
 		key = append(key, passes[0])
-		if len(passes) > 1 {
-			key = append(key, passes[len(passes)-1])
-		}
+	}
+	if len(passes) > 1 {
+		key = append(key, passes[len(passes)-1])
 	}
 	if r.masked > 0 {
-		lost := 0
-		for _, measured := range r.measured {
-			if !measured {
-				lost++
-			}
-		}
 		coverage := pyjson.Object{
 			{Name: "coverage/measured_rollouts", Value: r.all.count},
 			{Name: "coverage/masked_rollouts", Value: r.masked},
-			{Name: "coverage/measured_tasks", Value: len(r.tasks)},
-			{Name: "coverage/fully_masked_tasks", Value: lost},
+			{Name: "coverage/measured_tasks", Value: len(groups)},
+			{Name: "coverage/fully_masked_tasks", Value: len(r.tasks) - len(groups)},
 		}
 		agent, key = append(agent, coverage...), append(key, coverage...)
 	}
 	if r.all.count > 0 {
 		agent = append(agent, pyjson.Field{Name: "num_repeats", Value: len(r.repeats)})
-	}
-	if agent == nil {
-		agent = pyjson.Object{}
 	}
 	return pyjson.Append(dst, pyjson.Object{
 		{Name: "group_level_metrics", Value: groups},
@@ -215,10 +202,11 @@ func (r *rollouts) appendMetrics(dst []byte) []byte {
 }
 
 func (c *columns) statistics() pyjson.Object {
-	var object pyjson.Object
+	object := pyjson.Object{}
 	several := false // a single rollout has no deviation; if all tasks have one rollout, it is 0
 	for _, values := range c.values {
 		several = several || len(values) > 1
+		slices.Sort(values)
 	}
 	for _, statistic := range []struct {
 		name  string
@@ -231,19 +219,13 @@ func (c *columns) statistics() pyjson.Object {
 		{"std", deviation},
 	} {
 		for _, name := range slices.Sorted(maps.Keys(c.values)) {
-			values := slices.Clone(c.values[name])
-			slices.Sort(values)
-			value := statistic.value(values)
-			if math.IsInf(value, 0) {
-				continue // infinite, which JSON cannot express
-			}
-			if math.IsNaN(value) {
-				if several {
-					continue
-				}
+			value := statistic.value(c.values[name])
+			if math.IsNaN(value) && !several {
 				value = 0
 			}
-			object = append(object, pyjson.Field{Name: statistic.name + "/" + name, Value: pyjson.Float(value)})
+			if !math.IsNaN(value) && !math.IsInf(value, 0) { // JSON cannot express these
+				object = append(object, pyjson.Field{Name: statistic.name + "/" + name, Value: pyjson.Float(value)})
+			}
 		}
 	}
 	return object
@@ -287,7 +269,7 @@ func (r *rollouts) passAt() (object pyjson.Object) {
 	for _, c := range r.tasks {
 		most = max(most, min(len(c.rewards), mostRollouts))
 	}
-	tasks := slices.SortedFunc(maps.Keys(r.tasks), cmp.Compare)
+	tasks := slices.Sorted(maps.Keys(r.tasks))
 	for k := 1; k <= most; k++ {
 		sum, n := 0.0, 0
 		for _, task := range tasks {

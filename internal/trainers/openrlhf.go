@@ -24,18 +24,13 @@ func OpenRLHF(body []byte, defaults api.Defaults) (Call, error) {
 	if err != nil {
 		return Call{}, err
 	}
-	queries, err := list("query", values["query"], &defaults)
-	if err != nil {
-		return Call{}, err
+	var lists [3][][]byte
+	for i, key := range openRLHFKeys {
+		if lists[i], err = list(key, values[key], &defaults); err != nil {
+			return Call{}, err
+		}
 	}
-	given, err := list("prompts", values["prompts"], &defaults)
-	if err != nil {
-		return Call{}, err
-	}
-	named, err := list("labels", values["labels"], &defaults)
-	if err != nil {
-		return Call{}, err
-	}
+	queries, given, named := lists[0], lists[1], lists[2]
 	if len(given) != len(queries) || len(named) != len(queries) {
 		return Call{}, problem("expected as many prompts and labels as queries, found %d, %d and %d", len(given), len(named), len(queries))
 	}
