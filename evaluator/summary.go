@@ -241,7 +241,7 @@ func (s *Summary) setGroups(verdicts []Verdict, tasks []*TaskScore, k []int) {
 			prompts = append(prompts, task.Prompt)
 		}
 		byPrompt[task.Prompt] = append(byPrompt[task.Prompt], task)
-		length, _ := slices.BinarySearch(lengths[:], task.Lines)
+		length := slices.IndexFunc(lengths[:], func(l length) bool { return task.Lines <= l.most })
 		byLength[length] = append(byLength[length], task)
 		for code := range byCode {
 			if task.Given.Has(rule.Code(code)) {
@@ -255,7 +255,7 @@ func (s *Summary) setGroups(verdicts []Verdict, tasks []*TaskScore, k []int) {
 	}
 	for i, tasks := range byLength {
 		if len(tasks) > 0 {
-			s.Lengths = append(s.Lengths, group(lengthName(i), verdicts, tasks, k))
+			s.Lengths = append(s.Lengths, group(lengths[i].name, verdicts, tasks, k))
 		}
 	}
 	for code, tasks := range byCode {
@@ -265,20 +265,13 @@ func (s *Summary) setGroups(verdicts []Verdict, tasks []*TaskScore, k []int) {
 	}
 }
 
-// lengths has the largest number of lines of each group by length.
-var lengths = [...]int{5, 10, 20, 40, math.MaxInt}
-
-func lengthName(i int) string {
-	switch first := 1; {
-	case i == len(lengths)-1:
-		return fmt.Sprintf("%d lines or more", lengths[i-1]+1)
-	case i > 0:
-		first = lengths[i-1] + 1
-		fallthrough
-	default:
-		return fmt.Sprintf("%d-%d lines", first, lengths[i])
-	}
+// A length is a group of tasks by their programs' lines.
+type length struct {
+	most int
+	name string
 }
+
+var lengths = [...]length{{5, "1-5 lines"}, {10, "6-10 lines"}, {20, "11-20 lines"}, {40, "21-40 lines"}, {math.MaxInt, "41 lines or more"}}
 
 func group(name string, verdicts []Verdict, tasks []*TaskScore, k []int) Group {
 	g := Group{Name: name, Tasks: len(tasks)}

@@ -43,26 +43,18 @@ type (
 
 // A table has metrics by their labels. Each is named when it is used first.
 type table[K comparable, V any] struct {
-	mu    sync.RWMutex
-	named map[K]V
+	named sync.Map
 	name  func(K) V
 }
 
-func newTable[K comparable, V any](name func(K) V) *table[K, V] {
-	return &table[K, V]{named: map[K]V{}, name: name}
-}
+func newTable[K comparable, V any](name func(K) V) *table[K, V] { return &table[K, V]{name: name} }
 
 func (t *table[K, V]) of(labels K) V {
-	t.mu.RLock()
-	metric, is := t.named[labels]
-	t.mu.RUnlock()
-	if is {
-		return metric
+	metric, is := t.named.Load(labels)
+	if !is {
+		metric, _ = t.named.LoadOrStore(labels, t.name(labels))
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.named[labels] = t.name(labels)
-	return t.named[labels]
+	return metric.(V)
 }
 
 const namespace = "codelinter_"

@@ -64,22 +64,16 @@ func (m *idMap) add(row rows.Row, id, meant task.ID) error {
 
 func (m *idMap) notes() []string {
 	n := 0
-	var example task.ID
+	var example, means task.ID
 	for task, id := range m.from {
 		if task != id {
 			if n++; n == 1 || id < example {
-				example = id
+				example, means = id, task
 			}
 		}
 	}
 	if n == 0 {
 		return nil
-	}
-	var means task.ID
-	for task, id := range m.from {
-		if id == example {
-			means = task
-		}
 	}
 	return []string{fmt.Sprintf("ids that are no task's, but whose last part is and is taken: %d, as %s for task %s", n, example, means)}
 }

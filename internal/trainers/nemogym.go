@@ -68,20 +68,33 @@ const (
 func NemoGymVerify(body []byte, defaults api.Defaults) (Call, error) {
 	// The reply needs the whole request for longer than the body lives.
 	body = slices.Clone(body)
-	var r rollout
-	err := api.ReadObject(body, r.field)
+	var response, params, instance, metadata []byte
+	row := map[string][]byte{}
+	err := api.ReadObject(body, func(name, value []byte) {
+		switch string(name) {
+		case "response":
+			response = value
+		case "responses_create_params":
+			params = value
+		case "instance_config":
+			instance = value
+		case "verifier_metadata":
+			metadata = value
+		case "task", "task_id":
+			row[string(name)] = value
+		}
+	})
 	switch {
 	case err != nil:
 		return Call{}, err
-	case !isObject(r.response):
-		return Call{}, problem(`response: expected an object, found %s`, kindOf(r.response))
-	case !isObject(r.params):
-		return Call{}, problem(`responses_create_params: expected an object, found %s`, kindOf(r.params))
+	case !isObject(response):
+		return Call{}, problem(`response: expected an object, found %s`, pyjson.Kind(response))
+	case !isObject(params):
+		return Call{}, problem(`responses_create_params: expected an object, found %s`, pyjson.Kind(params))
 	}
 	kind := ""
 	answer := api.Completion{}
-	output := pyjson.Get(r.response, "output")
-	message, found, err := lastMessage(output)
+	message, found, err := lastMessage(pyjson.Get(response, "output"))
 	switch {
 	case err != nil:
 		return Call{}, err
@@ -91,9 +104,9 @@ func NemoGymVerify(body []byte, defaults api.Defaults) (Call, error) {
 	default:
 		answer.Text = api.WithoutEnd(message)
 	}
-	path, label := "task", r.row.label()
-	if label == nil && r.metadata.label() != nil {
-		path, label = "verifier_metadata.task", r.metadata.label()
+	path, label := "task", labelOf(row)
+	if of, _ := pyjson.Find(metadata, "task", "task_id"); label == nil && labelOf(of) != nil {
+		path, label = "verifier_metadata.task", labelOf(of)
 	}
 	asked := item(path, label, answer, defaults)
 	if asked.Fault != "" && kind == "" {
@@ -113,71 +126,28 @@ func NemoGymVerify(body []byte, defaults api.Defaults) (Call, error) {
 			case score.Masked:
 				kind = unknownLogic
 			}
-			return appendVerified(dst, body, score, kind, r.instance)
+			return appendVerified(dst, body, score, kind, instance)
 		},
 	}, nil
 }
 
-// A rollout has the fields of a request to /verify.
-type rollout struct {
-	response, params, instance []byte
-	row, metadata              taskFields
-}
-
-func (r *rollout) field(name, value []byte) {
-	switch string(name) {
-	case "response":
-		r.response = value
-	case "responses_create_params":
-		r.params = value
-	case "verifier_metadata":
-		if isObject(value) {
-			pyjson.Fields(value, r.metadata.field)
+// labelOf returns the value that names the task of a row, or nil.
+func labelOf(row map[string][]byte) []byte {
+	for _, name := range []string{"task", "task_id"} {
+		if pyjson.Present(row[name]) {
+			return row[name]
 		}
-	case "instance_config":
-		r.instance = value
-	default:
-		r.row.field(name, value)
-	}
-}
-
-// taskFields are the fields of a row that name its task.
-type taskFields struct{ task, taskID []byte }
-
-func (f *taskFields) field(name, value []byte) {
-	switch string(name) {
-	case "task":
-		f.task = value
-	case "task_id":
-		f.taskID = value
-	}
-}
-
-// label returns the value that names the task, or nil.
-func (f *taskFields) label() []byte {
-	switch {
-	case pyjson.Present(f.task):
-		return f.task
-	case pyjson.Present(f.taskID):
-		return f.taskID
 	}
 	return nil
 }
 
 func isObject(value []byte) bool { return len(value) > 0 && value[0] == '{' }
 
-func kindOf(value []byte) string {
-	if value == nil {
-		return "nothing"
-	}
-	return pyjson.Kind(value)
-}
-
 // lastMessage returns the text of the assistant's last message in the list of a response's outputs.
 // Other outputs are calls of tools and reasoning.
 func lastMessage(output []byte) (message string, found bool, err error) {
 	if len(output) == 0 || output[0] != '[' {
-		return "", false, problem("response.output: expected a list, found %s", kindOf(output))
+		return "", false, problem("response.output: expected a list, found %s", pyjson.Kind(output))
 	}
 	pyjson.Items(output, func(_ int, value []byte) error {
 		if !isObject(value) || !isText(pyjson.Get(value, "type"), "message") || !isText(pyjson.Get(value, "role"), "assistant") {

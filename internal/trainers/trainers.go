@@ -55,10 +55,7 @@ func item(path string, label []byte, answer api.Completion, defaults api.Default
 
 // none names the kind of an invalid label, for an error message.
 func none(label []byte) string {
-	switch {
-	case label == nil:
-		return "nothing"
-	case label[0] == '"':
+	if string(label) == `""` {
 		return "an empty text"
 	}
 	return pyjson.Kind(label)
