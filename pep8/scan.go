@@ -84,8 +84,9 @@ func (c *Checker) scan(rest []tokenizer.Token, end int) (n int, ended, found boo
 		return n, true, true
 	}
 	i, ended := c.findHead(end)
-	prev := &beforeLine                                                         // the last significant token
-	calm := c.head != nil && c.head.Flags&tokenizer.Plain != 0 && !c.state.wary // Plain tokens need no look
+	prev := &beforeLine // the last significant token
+	// Plain tokens need no look while it is calm.
+	calm := c.head != nil && c.head.Flags&tokenizer.Plain != 0 && !c.state.wary
 	for ; i < len(tokens) && !ended; i++ {
 		if calm {
 			for i < len(tokens) && tokens[i].Flags&tokenizer.Plain != 0 {
