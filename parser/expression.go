@@ -385,9 +385,9 @@ func (p *Parser) unary(prec uint8) ast.Expr {
 
 // name uses the current token, a NAME.
 func (p *Parser) name(ctx ast.Context) *ast.Name {
-	start := p.token.Start
-	id := p.identifier()
-	return p.nodes.name.put(ast.Name{Range: p.from(start), ID: id, Ctx: ctx})
+	at, id := ast.Range{Start: p.token.Start, End: p.token.End}, p.spelled()
+	p.next()
+	return p.nodes.name.put(ast.Name{Range: at, ID: id, Ctx: ctx})
 }
 
 // primary: atom, then .name, (arguments), [slices] any number of times

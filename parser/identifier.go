@@ -5,16 +5,10 @@ import (
 	"codelinter/tokenizer"
 )
 
-// identifierBeyondASCII is identifier for a NAME with other characters.
-func (p *Parser) identifierBeyondASCII() string {
-	name := p.normalize(p.text[p.token.Start:p.token.End])
-	p.next()
-	return name
-}
-
-// normalize returns the NFKC form of an identifier beyond ASCII, and refuses a text that is no
-// identifier.
-func (p *Parser) normalize(name string) string {
+// normalized returns the NFKC form of the current token, a NAME beyond ASCII, and refuses a text
+// that is no identifier.
+func (p *Parser) normalized() string {
+	name := p.text[p.token.Start:p.token.End]
 	if !tokenizer.IsIdentifier(name, p.features.Version) {
 		refuse()
 	}

@@ -71,7 +71,7 @@ type Parser struct {
 
 	copied    int // bytes copied into nodes.text
 	scratch   []byte
-	normal    []byte // of normalize, while scratch holds a dotted name
+	normal    []byte // of normalized, while scratch holds a dotted name
 	parts     []part // of the string literals being joined
 	tokenizer tokenizer.Tokenizer
 
@@ -360,12 +360,17 @@ func (p *Parser) identifier() string {
 	if p.kind != tokenizer.NAME {
 		refuse()
 	}
-	if p.token.Flags&tokenizer.NonASCII != 0 {
-		return p.identifierBeyondASCII()
-	}
-	name := p.text[p.token.Start:p.token.End]
+	name := p.spelled()
 	p.next()
 	return name
+}
+
+// spelled returns the name that the current token, a NAME, spells.
+func (p *Parser) spelled() string {
+	if p.token.Flags&tokenizer.NonASCII != 0 {
+		return p.normalized()
+	}
+	return p.text[p.token.Start:p.token.End]
 }
 
 // CPython's limits. Its parser raises a MemoryError when 6,000 rules are nested. We count
