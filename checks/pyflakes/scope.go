@@ -314,11 +314,11 @@ func (c *Checker) addSlot(s scopeID, id nameID, b bindingID) {
 
 // link makes the slot the scope's last bound one.
 func (c *Checker) link(s scopeID, at slotID) {
-	scope := &c.scopes[s]
+	scope, slot := &c.scopes[s], &c.slots[at]
 	if scope.inner {
-		c.names.more[c.slots[at].name].version++
+		c.names.more[slot.name].version++
 	}
-	c.slots[at].prev, c.slots[at].next = scope.last, none
+	slot.prev, slot.next = scope.last, none
 	if scope.last == none {
 		scope.first = at
 	} else {
