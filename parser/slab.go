@@ -88,32 +88,37 @@ func (l *list[T]) mark() int { return len(l.stack) }
 
 func (l *list[T]) push(item T) { l.stack = append(l.stack, item) }
 
-// take returns the items pushed since mark, and pops them; nil for none.
+// take returns the items pushed since mark, and pops them; nil for none. They last until the next
+// reset.
 func (l *list[T]) take(mark int) []T {
-	if len(l.stack) == mark {
+	items := l.stack[mark:]
+	if len(items) == 0 {
 		return nil
 	}
-	items := l.keep(l.stack[mark:])
 	l.stack = l.stack[:mark]
-	return items
-}
-
-// one returns a slice of the one item.
-func (l *list[T]) one(item T) []T { return l.keep([]T{item}) }
-
-// keep returns a copy of items that lasts until the next reset.
-func (l *list[T]) keep(items []T) []T {
 	if len(items) > len(l.page)-l.used {
 		l.turn(len(items))
 	}
-	from := l.used
+	taken := l.page[l.used:][:len(items):len(items)]
 	l.used += len(items)
-	kept := l.page[from:l.used:l.used]
 	//lint:ignore S1001 a call of typedslicecopy takes longer
-	for i := range items {
-		kept[i] = items[i]
+	for i := range taken {
+		taken[i] = items[i]
 	}
-	return kept
+	return taken
+}
+
+// one returns a slice of the one item.
+func (l *list[T]) one(item T) []T {
+	l.push(item)
+	return l.take(len(l.stack) - 1)
+}
+
+// keep returns a copy of items.
+func (l *list[T]) keep(items []T) []T {
+	mark := l.mark()
+	l.stack = append(l.stack, items...)
+	return l.take(mark)
 }
 
 // turn moves to the next page with room for n items. Reset keeps the first page, so that
