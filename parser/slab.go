@@ -2,10 +2,10 @@ package parser
 
 import "slices"
 
-// Page sizes in items: the first of a slab, the first of a list, and the largest. A
-// snippet of a few lines should not pay for thousands of nodes.
+// Page sizes in items: of a slab, and of a list the first and the largest. A snippet of a few lines
+// should not pay for thousands of nodes.
 const (
-	firstPage = 16
+	slabPage  = 32
 	firstList = 64
 	lastPage  = 1024
 )
@@ -13,8 +13,9 @@ const (
 // Bounds on the memory that a reset keeps for the next file. One huge file must not hold
 // its memory for ever.
 const (
-	keptPages = 256     // of a slab or list
-	keptItems = 1 << 16 // of one page, or of a list's stack
+	keptSlabPages = 1 << 13
+	keptPages     = 256     // of a list
+	keptItems     = 1 << 16 // of one page, or of a list's stack
 )
 
 // A slab hands out values of one type from pages, which it keeps for the next file.
@@ -22,53 +23,38 @@ const (
 // a slice for each list, a parse takes 2.1 times the instructions and an allocation for
 // each node and list.
 type slab[T any] struct {
-	page  []T // the current page
-	used  int // of the current page
-	pages [][]T
-	next  int // index of the page after the current one
+	page  *[slabPage]T // that of the last value
+	used  uint         // values in all pages
+	pages []*[slabPage]T
 }
 
 // put returns a new value.
 func (s *slab[T]) put(value T) *T {
-	if s.used == len(s.page) {
+	i := s.used % slabPage
+	if i == 0 {
 		s.turn()
 	}
-	n := &s.page[s.used]
 	s.used++
+	n := &s.page[i]
 	*n = value
 	return n
 }
 
 // turn moves to the next page, making one if there is none.
 func (s *slab[T]) turn() {
-	if s.next == len(s.pages) {
-		s.pages = append(s.pages, make([]T, min(max(2*len(s.page), firstPage), lastPage)))
+	i := s.used / slabPage
+	if i == uint(len(s.pages)) {
+		s.pages = append(s.pages, new([slabPage]T))
 	}
-	s.page, s.used = s.pages[s.next], 0
-	s.next++
+	s.page = s.pages[i]
 }
 
-// reset takes all values back. The values of a small file fit in the first page. That
-// stays the current page, so resetting costs nothing.
+// reset takes all values back.
 func (s *slab[T]) reset() {
 	s.used = 0
-	if s.next > 1 {
-		s.rewind()
+	if len(s.pages) > keptSlabPages {
+		s.pages = slices.Clone(s.pages[:keptSlabPages])
 	}
-}
-
-// rewind makes the first page the current one. If the last page is larger, it becomes the
-// first, so that the next file of this size fits in it.
-//
-//go:noinline
-func (s *slab[T]) rewind() {
-	if len(s.pages) > keptPages {
-		s.pages = append([][]T(nil), s.pages[:keptPages]...)
-	}
-	if last := len(s.pages) - 1; len(s.pages[0]) < len(s.pages[last]) {
-		s.pages[0], s.pages[last] = s.pages[last], s.pages[0]
-	}
-	s.page, s.next = s.pages[0], 1
 }
 
 // A list builds slices of one type, such as the statements of a block. Items are pushed on

@@ -12,15 +12,11 @@ import (
 func TestSlab(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var s slab[int]
-	for _, size := range []int{0, 1, 17, 16, 3000, 5, lastPage * (keptPages + 9), 40, 70_000, 0, 1} {
+	for _, size := range []int{0, 1, slabPage + 1, slabPage, 3000, 5, slabPage * (keptSlabPages + 9), 40, 70_000, 0, 1} {
 		for range 3 {
 			s.reset()
-			kept := 0
-			for _, page := range s.pages {
-				kept += len(page)
-			}
-			if kept > keptPages*lastPage {
-				t.Errorf("%d values are kept", kept)
+			if len(s.pages) > keptSlabPages {
+				t.Errorf("%d pages are kept", len(s.pages))
 			}
 			n := size + random.IntN(5)
 			values := make([]*int, n)
