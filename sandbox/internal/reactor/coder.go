@@ -136,7 +136,7 @@ func (in *Instance) prepareCall(request []byte) []byte {
 	text := func(kind int) {
 		text := d.Raw(min(int(d.Uvarint()>>1), d.Len()))
 		if kind == expressionText {
-			if value, ok := appendLiteral(in.literal[:0], string(text)); ok {
+			if value, ok := in.appendLiteral(in.literal[:0], string(text)); ok {
 				with = append(binary.AppendUvarint(with, uint64(len(value))<<1|1), value...)
 				in.literal = value
 				return

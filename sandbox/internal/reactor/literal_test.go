@@ -16,19 +16,20 @@ var plain = []string{
 	"''", `""`, "'a'", "'abc_9'", "'a b'", "'é'", "'日本'", "'𐀀'", `'\n\r\t\\\'\"'`, `'\x00\x7f\xe9'`, `"it's"`, `'"'`, "'" + strings.Repeat("x", 300) + "'",
 	"[]", "()", "{}", "[1]", "(1,)", "(1, 2)", "[ 1 , 2 , ]", "[[], (), {}]", "{1: 'a', 'b': [2], 2.5: None, True: (), -1: 2}", "{1: 'a', True: 'b', 1.0: 'c'}",
 	"[1, 'a', 'a', 2.5, 2.5, (1, 'b c'), (1, 'b c')]", " 1 ", "[{'k': [{'l': ({},)}]}]",
+	"00", "- 1", "'a' 'b'", "'a'  \"b\"", "'''a'''", "'a ' '''b'''", "'é' 'a'", "1,", "1, 2", "['a' 'b', - 1.5]",
 }
 
 // others are left to CPython.
 var others = []string{
-	"", " ", "x", "Nonesuch", "None1", "trueish", "0x1f", "0b1", "1_000", "1j", "1.5j", ".5", "007", "00", "- 1", "--1", "+1", "~1", "not 1", "1 + 1", "-1 ** 2", "1 if 1 else 2",
-	"1e400", "1000000000000000000", "1.real", "1..real", "1 .real", "1e", "1e5e", "1 2", "1or 2", "'a' 'b'", "'a'  \"b\"", "'''a'''", "''''", "'a", "'a\\", "'\\", "'\\x4", "'\\x4g'", `'\u00e9'`, `'\N{DASH}'`, `'\a'`, `'\101'`, "'\\\n'", "'\t'", "'\x00'",
+	"", " ", "x", "Nonesuch", "None1", "trueish", "0x1f", "0b1", "1_000", "1j", "1.5j", ".5", "007", "--1", "+1", "~1", "not 1", "1 + 1", "-1 ** 2", "1 if 1 else 2",
+	"1e400", "1000000000000000000", "1.real", "1..real", "1 .real", "1e", "1e5e", "1 2", "1or 2", "''''", "'a", "'a\\", "'\\", "'\\x4", "'\\x4g'", `'\u00e9'`, `'\N{DASH}'`, `'\a'`, `'\101'`, "'\\\n'", "'\t'", "'\x00'",
 	"'\xed\xa0\x80'", "r'a'", "b'a'", "f'a'", "u'a'", "'a'.upper()", "'a' % 1", "[1", "[1,,2]", "[,]", "(,)", "(1)", "([])", "[1 2]", "[1)", "(1]", "[*x]", "[x for x in y]", "[1][0]", "{1}", "{1, 2}", "{1: 2", "{1 2}",
-	"{1: 2, **x}", "{[]: 1}", "{{}: 1}", "{(1, 2): 3}", "{1:: 2}", "{: 1}", "1,", "1, 2", "lambda: 1", "[1]\n", "\n1", "1 # a", "[1]*2", strings.Repeat("[", 30) + strings.Repeat("]", 30), "...",
+	"{1: 2, **x}", "{[]: 1}", "{{}: 1}", "{(1, 2): 3}", "{1:: 2}", "{: 1}", "lambda: 1", "[1]\n", "\n1", "1 # a", "[1]*2", strings.Repeat("[", 30) + strings.Repeat("]", 30), "...",
 }
 
 func TestLiteralsOfOtherKinds(t *testing.T) {
 	for _, text := range others {
-		if value, ok := appendLiteral(nil, text); ok {
+		if value, ok := new(Instance).appendLiteral(nil, text); ok {
 			t.Errorf("%q is %q", text, value)
 		}
 	}
@@ -67,7 +68,7 @@ func TestLiterals(t *testing.T) {
 	var calls [][]byte
 	const look = "look(x)"
 	for _, text := range texts {
-		if _, ok := appendLiteral(nil, text); !ok {
+		if _, ok := new(Instance).appendLiteral(nil, text); !ok {
 			t.Errorf("%q is left to CPython", text)
 		}
 		calls = append(calls, request("", look, "x", text), request("", look, "x", "(\n"+text+")"))
@@ -95,9 +96,10 @@ def look(x):
 func BenchmarkLiteral(b *testing.B) {
 	text := `[("abc", 1, -2.5), {"key": [1, 2, 3, 4, 5]}, None]`
 	var memory []byte
+	in := new(Instance)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		memory, _ = appendLiteral(memory[:0], text)
+		memory, _ = in.appendLiteral(memory[:0], text)
 	}
 }

@@ -35,6 +35,7 @@ import (
 	"time"
 
 	"codelinter/internal/recent"
+	"codelinter/parser"
 	"codelinter/sandbox/internal/codecache"
 	"codelinter/sandbox/internal/cputime"
 	"codelinter/sandbox/internal/cpython"
@@ -302,7 +303,8 @@ type Instance struct {
 
 	codes   recent.Map[textKey, code]
 	literal []byte // memory for literals
-	alone   bool   // a program's text was compiled after the last restore
+	parser  parser.Parser
+	alone   bool // a program's text was compiled after the last restore
 }
 
 // NewInstance returns an interpreter.
