@@ -38,7 +38,7 @@ var (
 // codes that flake8 can report in a program that runs. Each has a text, a clean
 // canonical code, and tests that both programs pass. Some have options.
 func Tasks() (*task.Set, error) {
-	rows, err := gzip.NewReader(bytes.NewReader(packedTasks))
+	rows, err := unpack(packedTasks)
 	if err != nil {
 		return nil, err
 	}
@@ -47,16 +47,15 @@ func Tasks() (*task.Set, error) {
 
 // Answers returns a file of samples for [Tasks], ten a task, in place of a model's.
 // They are made from the tasks.
-func Answers() (io.Reader, error) {
-	return gzip.NewReader(bytes.NewReader(packedAnswers))
-}
+func Answers() (io.Reader, error) { return unpack(packedAnswers) }
 
 // WriteTasks writes the tasks to w, a line of JSON each.
 func WriteTasks(w io.Writer) error {
-	rows, err := gzip.NewReader(bytes.NewReader(packedTasks))
-	if err != nil {
-		return err
+	rows, err := unpack(packedTasks)
+	if err == nil {
+		_, err = io.Copy(w, rows)
 	}
-	_, err = io.Copy(w, rows)
 	return err
 }
+
+func unpack(data []byte) (io.Reader, error) { return gzip.NewReader(bytes.NewReader(data)) }

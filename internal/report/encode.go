@@ -2,10 +2,8 @@ package report
 
 import (
 	"strconv"
-	"time"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/extract"
 	"codelinter/internal/pyjson"
 )
 
@@ -45,7 +43,7 @@ func (o *Results) Encode(dst []byte, r *evaluator.Result) []byte {
 	}
 	dst = append(dst, ']')
 	if run := newOrigin(o.About); run != nil {
-		dst = run.append(append(dst, `,"run":`...))
+		dst = pyjson.Append(append(dst, `,"run":`...), run)
 	}
 	return append(dst, "}\n"...)
 }
@@ -64,7 +62,7 @@ func appendScore(dst []byte, s *evaluator.Score) []byte {
 }
 
 func (o *Results) appendSample(dst []byte, r *evaluator.Result, s *evaluator.Sample) []byte {
-	dst = appendBool(dst, `{"official":`, s.Official())
+	dst = strconv.AppendBool(append(dst, `{"official":`...), s.Official())
 	for i := range s.Judgements[1:] {
 		dst = appendJudgement(dst, &s.Judgements[i+1], r.Scores[i+1].Verdict, detailOf(i, r.Scores[i+1].Verdict))
 	}
@@ -86,7 +84,7 @@ func (o *Results) appendSample(dst []byte, r *evaluator.Result, s *evaluator.Sam
 		dst = pyjson.AppendText(append(dst, `,"encoding":`...), s.Facts.Encoding)
 	}
 	if s.Saved != 0 {
-		dst = appendLeniencies(append(dst, `,"saved":`...), s.Saved)
+		dst = pyjson.Append(append(dst, `,"saved":`...), s.Saved.Names())
 	}
 	dst = appendInt(dst, `,"found":`, s.Found)
 	dst = append(dst, `,"findings":[`...)
@@ -150,44 +148,6 @@ func detailOf(i int, verdict evaluator.Verdict) evaluator.Verdict {
 	return verdict + "_"
 }
 
-func appendLeniencies(dst []byte, used extract.Leniency) []byte {
-	dst = append(dst, '[')
-	for i, name := range used.Names() {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = pyjson.AppendText(dst, name)
-	}
-	return append(dst, ']')
-}
-
-// append appends the origin without unknown fields.
-func (o *origin) append(dst []byte) []byte {
-	start := len(dst)
-	if o.Model != "" {
-		dst = pyjson.AppendText(append(dst, `,"model":`...), o.Model)
-	}
-	if o.Created != nil {
-		dst = append(dst, `,"created":"`...)
-		dst = append(o.Created.AppendFormat(dst, time.RFC3339Nano), '"')
-	}
-	if o.Linter != "" {
-		dst = pyjson.AppendText(append(dst, `,"linter":`...), o.Linter)
-	}
-	for i, reference := range o.References {
-		dst = append(dst, [...]string{`,"scored_by":[`, ","}[min(i, 1)]...)
-		dst = pyjson.AppendText(dst, reference)
-	}
-	if o.References != nil {
-		dst = append(dst, ']')
-	}
-	if o.Temperature != nil {
-		dst = append(append(dst, `,"temperature":`...), pyjson.Number(*o.Temperature)...)
-	}
-	dst[start] = '{' // replaces the first comma
-	return append(dst, '}')
-}
-
 // appendKey appends a comma and a field's name.
 func appendKey(dst []byte, verdict evaluator.Verdict, name string) []byte {
 	dst = append(dst, ',')
@@ -209,8 +169,4 @@ func appendInt(dst []byte, key string, value int) []byte {
 		return append(dst, '0'+byte(n/100), '0'+byte(n/10%10), '0'+byte(n%10))
 	}
 	return strconv.AppendInt(dst, int64(value), 10)
-}
-
-func appendBool(dst []byte, key string, value bool) []byte {
-	return strconv.AppendBool(append(dst, key...), value)
 }

@@ -30,9 +30,6 @@ import (
 // file, names ascending.
 const sums = "CRC32C"
 
-// formerSums is that file in older releases, whose entries are only removed.
-const formerSums = "SHA256SUMS"
-
 // maxEntry bounds the files of an entry, in bytes, and maxFiles their number.
 // CPython's are 53 MB in three files.
 const (
@@ -264,13 +261,7 @@ func clean(dir string) {
 		}
 		age, path := time.Since(info.ModTime()), filepath.Join(dir, entry.Name())
 		stale := age > time.Hour && strings.HasSuffix(path, ".tmp")
-		for _, name := range [...]string{sums, formerSums} {
-			if age > unused && !stale {
-				_, err := os.Lstat(filepath.Join(path, name))
-				stale = err == nil
-			}
-		}
-		if stale {
+		if _, err := os.Lstat(filepath.Join(path, sums)); stale || age > unused && err == nil {
 			os.RemoveAll(path)
 		}
 	}
