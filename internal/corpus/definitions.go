@@ -53,13 +53,7 @@ func (d *definer) cut(text []byte, least, longest int, yield func(program string
 	}
 	d.find(module)
 	for i, s := range module.Body {
-		switch s.(type) {
-		case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef:
-		default:
-			continue
-		}
-		b := d.extent(s)
-		if int(b.End-b.Start) > longest {
+		if b := d.extent(s); !isDefinition(s) || int(b.End-b.Start) > longest {
 			continue
 		}
 		if program, ok := d.program(module, i, longest); ok && len(program) >= least && len(program) <= longest {
@@ -74,33 +68,40 @@ func (d *definer) find(module *ast.Module) {
 	d.binders = map[string][]int{}
 	d.needs = make([][]string, len(module.Body))
 	for i, s := range module.Body {
-		bind := func(name string) {
-			if list := d.binders[name]; len(list) == 0 || list[len(list)-1] != i {
-				d.binders[name] = append(list, i)
+		seen := map[string]bool{}
+		read := func(name string) {
+			if !seen[name] {
+				seen[name] = true
+				d.needs[i] = append(d.needs[i], name)
 			}
 		}
-		seen := map[string]bool{}
 		d.walker.Walk(s, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Name:
-				if !seen[n.ID] {
-					seen[n.ID] = true
-					d.needs[i] = append(d.needs[i], n.ID)
-				}
+				read(n.ID)
 			case *ast.Constant:
 				if n.Type == ast.Str && isAnnotation(n.Text) { // a quoted type
 					for _, name := range strings.FieldsFunc(n.Text, func(r rune) bool { return !isNamePart(r) }) {
-						if !seen[name] {
-							seen[name] = true
-							d.needs[i] = append(d.needs[i], name)
-						}
+						read(name)
 					}
 				}
 			}
 			return true
 		})
-		bindings(s, bind)
+		bindings(s, func(name string) {
+			if list := d.binders[name]; len(list) == 0 || list[len(list)-1] != i {
+				d.binders[name] = append(list, i)
+			}
+		})
 	}
+}
+
+func isDefinition(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef:
+		return true
+	}
+	return false
 }
 
 func isNamePart(r rune) bool {
@@ -116,37 +117,17 @@ func isAnnotation(text string) bool {
 
 // bindings calls bind with each name that a statement binds in the module.
 func bindings(s ast.Stmt, bind func(string)) {
-	switch s := s.(type) {
-	case *ast.FunctionDef:
-		bind(s.Name)
-	case *ast.AsyncFunctionDef:
-		bind(s.Name)
-	case *ast.ClassDef:
-		bind(s.Name)
-	case *ast.Import:
-		for _, a := range s.Names {
-			bind(a.Bound())
-		}
-	case *ast.ImportFrom:
-		for _, a := range s.Names {
-			bind(a.Bound())
-		}
-	default:
-		ast.Inspect(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef, *ast.Import, *ast.ImportFrom:
-				bindings(n.(ast.Stmt), bind)
-				return false
-			case *ast.Lambda, *ast.ListComp, *ast.SetComp, *ast.DictComp, *ast.GeneratorExp:
-				return false
-			case *ast.Name:
-				if n.Ctx != ast.Load {
-					bind(n.ID)
-				}
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef, *ast.Alias:
+			bind(ast.Binds(n))
+		case *ast.Name:
+			if n.Ctx != ast.Load {
+				bind(n.ID)
 			}
-			return true
-		})
-	}
+		}
+		return !ast.OpensScope(n)
+	})
 }
 
 // program returns the text of a definition with what it needs. ok is false if that is too much, or
@@ -164,22 +145,16 @@ func (d *definer) program(module *ast.Module, definition, longest int) (text str
 		if part == "" {
 			continue
 		}
-		isDefinition, isImport := false, false
-		switch s.(type) {
-		case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef:
-			isDefinition = true
-		case *ast.Import, *ast.ImportFrom:
-			isImport = true
-		}
+		_, _, isImport := importParts(s)
 		switch {
 		case out.Len() == 0:
-		case isDefinition || wasDefinition:
+		case isDefinition(s) || wasDefinition:
 			out.WriteString("\n\n")
 		case isImport != wasImport:
 			out.WriteString("\n")
 		}
 		out.WriteString(part)
-		wasDefinition, wasImport = isDefinition, isImport
+		wasDefinition, wasImport = isDefinition(s), isImport
 	}
 	return out.String(), true
 }
@@ -192,8 +167,7 @@ func (d *definer) choose(module *ast.Module, definition, longest int) (chosen []
 	size := 0
 	for at := 0; at < len(chosen); at++ {
 		s := module.Body[chosen[at]]
-		switch s.(type) {
-		case *ast.Import, *ast.ImportFrom:
+		if _, _, is := importParts(s); is {
 			continue // it binds the name itself
 		}
 		b := s.Bounds()
@@ -227,16 +201,7 @@ func (d *definer) choose(module *ast.Module, definition, longest int) (chosen []
 // extent returns the range of a statement with its decorators, from the start of its row.
 func (d *definer) extent(s ast.Stmt) ast.Range {
 	b := s.Bounds()
-	var decorators []ast.Expr
-	switch s := s.(type) {
-	case *ast.FunctionDef:
-		decorators = s.DecoratorList
-	case *ast.AsyncFunctionDef:
-		decorators = s.DecoratorList
-	case *ast.ClassDef:
-		decorators = s.DecoratorList
-	}
-	if len(decorators) > 0 {
+	if decorators := ast.Decorators(s); len(decorators) > 0 {
 		b.Start = decorators[0].Bounds().Start
 	}
 	b.Start = d.file.LineStart(d.file.Row(b.Start))

@@ -81,15 +81,11 @@ func readTask(suite Suite, row rows.Row) (t Task, err error) {
 	if err != nil {
 		return t, err
 	}
-	for _, field := range []struct {
-		name string
-		to   *string
-	}{{"task_id", &t.ID}, {"prompt", &t.Prompt}, {"entry_point", &t.Entry}, {"canonical_solution", &t.Canonical}} {
-		raw := fields[field.name]
-		if raw == nil || raw[0] != '"' {
-			return t, row.Missing(field.name, "a text")
-		}
-		*field.to, _ = pyjson.Unquote(raw)
+	r := rows.FieldReader{Row: row}
+	text := func(field string) string { return r.Text(field, fields[field], true) }
+	t.ID, t.Prompt, t.Entry, t.Canonical = text("task_id"), text("prompt"), text("entry_point"), text("canonical_solution")
+	if r.Err != nil {
+		return t, r.Err
 	}
 	if !isName(t.Entry) {
 		return t, row.Errorf("entry_point: expected a name, found %q", t.Entry)
@@ -103,34 +99,36 @@ func readTask(suite Suite, row rows.Row) (t Task, err error) {
 		}
 	}
 	number, _ := strconv.Atoi(t.ID[strings.LastIndexByte(t.ID, '/')+1:])
-	for _, field := range []struct {
-		name string
-		to   *[]Input
-	}{{"base_input", &t.Base}, {"plus_input", &t.Plus}} {
-		name, to := field.name, field.to
-		if fields[name] == nil {
-			continue
-		}
-		list, err := parse(fields[name], 0)
-		if err == nil && list.kind == '{' && len(list.items) == 0 { // EvalPlus' form of no inputs
-			continue
-		}
-		if err != nil || list.kind != '[' {
-			return t, row.Errorf("%s: expected a list of lists of arguments, found %s", name, pyjson.Brief(fields[name]))
-		}
-		for _, input := range list.items {
-			if input.kind != '[' {
-				return t, row.Errorf("%s: expected lists of arguments, found something else", name)
-			}
-			if suite == MBPP {
-				restore(number, &input)
-			}
-			var b strings.Builder
-			input.write(&b)
-			*to = append(*to, Input(b.String()))
-		}
+	if t.Base, err = readInputs(suite, number, row, "base_input", fields["base_input"]); err == nil {
+		t.Plus, err = readInputs(suite, number, row, "plus_input", fields["plus_input"])
 	}
-	return t, nil
+	return t, err
+}
+
+// readInputs reads the inputs in a field of a task with a number. They may be missing.
+func readInputs(suite Suite, number int, row rows.Row, name string, value []byte) (inputs []Input, err error) {
+	if value == nil {
+		return nil, nil
+	}
+	list, err := parse(value, 0)
+	if err == nil && list.kind == '{' && len(list.items) == 0 { // EvalPlus' form of no inputs
+		return nil, nil
+	}
+	if err != nil || list.kind != '[' {
+		return nil, row.Errorf("%s: expected a list of lists of arguments, found %s", name, pyjson.Brief(value))
+	}
+	for _, input := range list.items {
+		if input.kind != '[' {
+			return nil, row.Errorf("%s: expected lists of arguments, found something else", name)
+		}
+		if suite == MBPP {
+			restore(number, &input)
+		}
+		var b strings.Builder
+		input.write(&b)
+		inputs = append(inputs, Input(b.String()))
+	}
+	return inputs, nil
 }
 
 func isName(s string) bool {
@@ -190,42 +188,32 @@ func parse(text []byte, depth int) (n node, err error) {
 // write writes a node as a Python expression, if possible as repr does: such an
 // expression need not be compiled.
 func (n *node) write(b *strings.Builder) {
-	list := func(open, shut string) {
-		b.WriteString(open)
-		for i := range n.items {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			if n.kind == '{' {
-				b.Write(pytext.AppendRepr(nil, n.keys[i], characters.Latest))
-				b.WriteString(": ")
-			}
-			n.items[i].write(b)
-		}
-		b.WriteString(shut)
-	}
 	switch n.kind {
 	case 'n', 'w':
 		b.WriteString(n.text)
+		return
 	case 's':
 		b.Write(pytext.AppendRepr(nil, n.text, characters.Latest))
-	case '[':
-		list("[", "]")
-	case '(':
-		if len(n.items) == 1 {
-			list("(", ",)")
-		} else {
-			list("(", ")")
-		}
-	case '{':
-		list("{", "}")
-	case 'S':
-		list("set([", "])")
-	case 'f':
-		list("float(", ")")
-	case 'c':
-		list("complex(", ")")
+		return
 	}
+	around := map[byte][2]string{
+		'[': {"[", "]"}, '(': {"(", ")"}, '{': {"{", "}"}, 'S': {"set([", "])"}, 'f': {"float(", ")"}, 'c': {"complex(", ")"},
+	}[n.kind]
+	if n.kind == '(' && len(n.items) == 1 {
+		around[1] = ",)"
+	}
+	b.WriteString(around[0])
+	for i := range n.items {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		if n.kind == '{' {
+			b.Write(pytext.AppendRepr(nil, n.keys[i], characters.Latest))
+			b.WriteString(": ")
+		}
+		n.items[i].write(b)
+	}
+	b.WriteString(around[1])
 }
 
 // JSON has no tuples, sets and complex numbers. For MBPP, EvalPlus knows by a task's
