@@ -77,27 +77,32 @@ func (l *list[T]) push(item T) { l.stack = append(l.stack, item) }
 // take returns the items pushed since mark, and pops them; nil for none. They last until the next
 // reset.
 func (l *list[T]) take(mark int) []T {
-	items := l.stack[mark:]
-	if len(items) == 0 {
+	if len(l.stack) == mark {
 		return nil
 	}
+	return l.move(mark)
+}
+
+// move is take for one item or more.
+func (l *list[T]) move(mark int) []T {
+	items := l.stack[mark:]
 	l.stack = l.stack[:mark]
 	if len(items) > len(l.page)-l.used {
 		l.turn(len(items))
 	}
-	taken := l.page[l.used:][:len(items):len(items)]
+	moved := l.page[l.used:][:len(items):len(items)]
 	l.used += len(items)
 	//lint:ignore S1001 a call of typedslicecopy takes longer
-	for i := range taken {
-		taken[i] = items[i]
+	for i := range moved {
+		moved[i] = items[i]
 	}
-	return taken
+	return moved
 }
 
 // one returns a slice of the one item.
 func (l *list[T]) one(item T) []T {
 	l.push(item)
-	return l.take(len(l.stack) - 1)
+	return l.move(len(l.stack) - 1)
 }
 
 // keep returns a copy of items.
