@@ -118,25 +118,21 @@ func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 	if info, err := os.Stat(o.source); err == nil && info.IsDir() {
 		return badArgument("--source", "expected a file of rows, found the folder %s: dataset synth makes tasks of the programs in a folder", o.source)
 	}
-	in, name, err := openInput(command, o.source)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-
 	if o.skipInvalid {
 		o.Invalid = func(err error) { fmt.Fprintf(command.ErrOrStderr(), "left out: %v\n", err) }
 	}
 	var built dataset.Built
-	build := func(test, shots io.Writer) (err error) {
-		built, err = dataset.Build(name, in, test, shots, o.BuildOptions)
-		return err
-	}
-	err = writeBuffered(command, o.output, func(test io.Writer) error {
-		if o.Shots == 0 {
-			return build(test, io.Discard)
+	err = withInput(command, o.source, func(name string, in io.Reader) error {
+		build := func(test, shots io.Writer) (err error) {
+			built, err = dataset.Build(name, in, test, shots, o.BuildOptions)
+			return err
 		}
-		return writeOutput(command, o.shotsOutput, func(shots io.Writer) error { return build(test, shots) })
+		return writeBuffered(command, o.output, func(test io.Writer) error {
+			if o.Shots == 0 {
+				return build(test, io.Discard)
+			}
+			return writeOutput(command, o.shotsOutput, func(shots io.Writer) error { return build(test, shots) })
+		})
 	})
 	if err != nil {
 		return err
@@ -181,7 +177,9 @@ The exit code is 1 if anything is wrong with a row, and 2 if the file cannot be
 read to its end or has no rows.`,
 		Example: "  codelinter dataset check tasks.jsonl",
 		Args:    arguments(1, 1, "FILE"),
-		RunE:    interruptible(func(command *cobra.Command, args []string) error { return o.run(command, args[0]) }),
+		RunE: interruptible(func(command *cobra.Command, args []string) error {
+			return withInput(command, args[0], func(name string, in io.Reader) error { return o.run(command, name, in) })
+		}),
 	}
 	command.Flags().BoolVar(&o.noGuard, "no-guard", false, "do not ask which tasks can be decided: run nothing")
 	command.Flags().BoolVar(&o.mutants, "mutants", false, "run each program's mutants, and name those that the judge's calls do not tell from it")
@@ -190,12 +188,7 @@ read to its end or has no rows.`,
 	return command
 }
 
-func (o *datasetCheck) run(command *cobra.Command, path string) error {
-	in, name, err := openInput(command, path)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
+func (o *datasetCheck) run(command *cobra.Command, name string, in io.Reader) error {
 	if err := o.resolve(); err != nil {
 		return err
 	}

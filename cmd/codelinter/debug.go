@@ -85,6 +85,10 @@ func readArgument(command *cobra.Command, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer in.Close()
+	return readLimited(in, name)
+}
+
+func readLimited(in io.Reader, name string) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, source.MaxSize+1))
 	if err == nil && len(data) > source.MaxSize {
 		err = fmt.Errorf("%s: %w", name, source.ErrTooLarge)

@@ -99,14 +99,23 @@ func openInput(command *cobra.Command, path string) (in io.ReadCloser, name stri
 	return in, name, nil
 }
 
-// readFrom passes a file of rows to read, with its name in errors.
-func readFrom[T any](command *cobra.Command, path string, read func(name string, in io.Reader) (T, error)) (result T, err error) {
+// withInput passes a file of rows to use, with its name in errors.
+func withInput(command *cobra.Command, path string, use func(name string, in io.Reader) error) error {
 	in, name, err := openInput(command, path)
 	if err != nil {
-		return result, err
+		return err
 	}
 	defer in.Close()
-	return read(name, in)
+	return use(name, in)
+}
+
+// readFrom is withInput for a function with a result.
+func readFrom[T any](command *cobra.Command, path string, read func(name string, in io.Reader) (T, error)) (result T, err error) {
+	err = withInput(command, path, func(name string, in io.Reader) (err error) {
+		result, err = read(name, in)
+		return err
+	})
+	return result, err
 }
 
 // openArgument is openInput for any file.

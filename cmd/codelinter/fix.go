@@ -260,9 +260,9 @@ func rewrite(name string, text []byte) error {
 }
 
 // lines returns the writer for lines to people: standard error if standard output has the
-// text or the differences.
-func (r *fixRun) lines(file *flake8.Planned) io.Writer {
-	if r.diff || file.Stdin {
+// differences or the text, which is standard input's.
+func (r *fixRun) lines(stdin bool) io.Writer {
+	if r.diff || stdin {
 		return r.stderr
 	}
 	return r.stdout
@@ -286,40 +286,45 @@ func (r *fixRun) report(o *fixOutcome) error {
 	for i := range o.result.Left {
 		r.left[o.result.Left[i].Finding.Code]++
 	}
-	var err error
+	var text []byte // of standard output, if the lines are not
 	switch {
 	case r.diff:
-		_, err = io.WriteString(r.stdout, unifiedDiff(o.file.Name, o.before, o.result.Text))
+		text = []byte(unifiedDiff(o.file.Name, o.before, o.result.Text))
 	case o.file.Stdin:
-		_, err = r.stdout.Write(o.result.Text)
+		text = o.result.Text
 	}
-	if err != nil {
+	if _, err := r.stdout.Write(text); err != nil {
 		return err
 	}
-	if r.json {
-		return r.reportJSON(o)
-	}
-	if r.plan.Quiet > 0 || len(o.result.Fixed)+len(o.result.Left) == 0 {
+	_, err := r.lines(o.file.Stdin).Write(r.describe(o, &codes))
+	return err
+}
+
+// describe returns the lines for a file, as JSON or for people.
+func (r *fixRun) describe(o *fixOutcome, codes *[rule.Count]int) (out []byte) {
+	switch {
+	case r.json:
+		return o.json()
+	case r.plan.Quiet > 0:
 		return nil
 	}
-	out := r.lines(o.file)
 	if o.result.Changed() {
-		verb := "fixed"
-		if r.diff {
-			verb = "would fix"
-		}
-		if _, err := fmt.Fprintf(out, "%s: %s %d (%s)\n", o.file.Name, verb, len(o.result.Fixed), codeCounts(&codes)); err != nil {
-			return err
-		}
+		out = fmt.Appendf(out, "%s: %s %d (%s)\n", o.file.Name, r.verb("fix", "fixed"), len(o.result.Fixed), codeCounts(codes))
 	}
 	for i := range o.result.Left {
 		left := &o.result.Left[i]
 		finding := &left.Finding
-		if _, err := fmt.Fprintf(out, "%s:%d:%d: %v %s: left, %s\n", o.file.Name, finding.Row, finding.Column, finding.Code, finding.Message(), left.Why); err != nil {
-			return err
-		}
+		out = fmt.Appendf(out, "%s:%d:%d: %v %s: left, %s\n", o.file.Name, finding.Row, finding.Column, finding.Code, finding.Message(), left.Why)
 	}
-	return nil
+	return out
+}
+
+// verb says what was done, or with --diff would be.
+func (r *fixRun) verb(would, did string) string {
+	if r.diff {
+		return "would " + would
+	}
+	return did
 }
 
 // codeCounts lists codes with their numbers: "E225 5, F401".
@@ -347,25 +352,23 @@ type fixedFinding struct {
 	Why     string `json:"why,omitempty"`
 }
 
-// reportJSON prints the result for a file as a line of JSON.
-func (r *fixRun) reportJSON(o *fixOutcome) error {
+// json returns the result for a file as a line of JSON.
+func (o *fixOutcome) json() []byte {
 	report := struct {
 		Path    string         `json:"path"`
 		Changed bool           `json:"changed"`
 		Fixed   []fixedFinding `json:"fixed"`
 		Left    []fixedFinding `json:"left"`
 	}{Path: o.file.Name, Changed: o.result.Changed(), Fixed: []fixedFinding{}, Left: []fixedFinding{}}
-	add := func(list *[]fixedFinding, f *rule.Finding, proof, why string) {
-		*list = append(*list, fixedFinding{f.Code.String(), f.Row, f.Column, f.Message(), proof, why})
-	}
 	for i := range o.result.Fixed {
-		add(&report.Fixed, &o.result.Fixed[i].Finding, o.result.Fixed[i].Proof.String(), "")
+		f := &o.result.Fixed[i]
+		report.Fixed = append(report.Fixed, fixedFinding{f.Finding.Code.String(), f.Finding.Row, f.Finding.Column, f.Finding.Message(), f.Proof.String(), ""})
 	}
 	for i := range o.result.Left {
-		add(&report.Left, &o.result.Left[i].Finding, "", string(o.result.Left[i].Why))
+		f := &o.result.Left[i]
+		report.Left = append(report.Left, fixedFinding{f.Finding.Code.String(), f.Finding.Row, f.Finding.Column, f.Finding.Message(), "", string(f.Why)})
 	}
-	_, err := r.lines(o.file).Write(pyjson.AppendLine(nil, report))
-	return err
+	return pyjson.AppendLine(nil, report)
 }
 
 // summary prints a table of the fixed and the remaining findings by code.
@@ -374,29 +377,23 @@ func (r *fixRun) summary() error {
 	if r.json || r.plan.Quiet > 0 || fixed+left == 0 {
 		return nil
 	}
-	out := r.stdout
-	if r.diff || len(r.plan.Files) == 1 && r.plan.Files[0].Stdin {
-		out = r.stderr
-	}
+	var out []byte
 	if len(r.plan.Files) > 1 {
-		var table strings.Builder
 		width := len(fmt.Sprint(max(fixed, left)))
-		fmt.Fprintf(&table, "\n%-5s  %*s  %*s\n", "code", max(width, 5), "fixed", max(width, 4), "left")
+		row := func(code, fixed, left any) {
+			out = fmt.Appendf(out, "%-5v  %*v  %*v\n", code, max(width, 5), fixed, max(width, 4), left)
+		}
+		out = append(out, '\n')
+		row("code", "fixed", "left")
 		for code := range rule.Codes() {
 			if r.fixed[code]+r.left[code] > 0 {
-				fmt.Fprintf(&table, "%-5v  %*d  %*d\n", code, max(width, 5), r.fixed[code], max(width, 4), r.left[code])
+				row(code, r.fixed[code], r.left[code])
 			}
 		}
-		fmt.Fprintf(&table, "%-5s  %*d  %*d\n", "all", max(width, 5), fixed, max(width, 4), left)
-		if _, err := io.WriteString(out, table.String()); err != nil {
-			return err
-		}
+		row("all", fixed, left)
 	}
-	verb := "changed"
-	if r.diff {
-		verb = "would change"
-	}
-	_, err := fmt.Fprintf(out, "%d of %d findings fixed, %s %d of %d files\n", fixed, fixed+left, verb, r.changed, r.files)
+	out = fmt.Appendf(out, "%d of %d findings fixed, %s %d of %d files\n", fixed, fixed+left, r.verb("change", "changed"), r.changed, r.files)
+	_, err := r.lines(len(r.plan.Files) == 1 && r.plan.Files[0].Stdin).Write(out)
 	return err
 }
 

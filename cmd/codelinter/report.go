@@ -195,55 +195,41 @@ func readRuns(command *cobra.Command, paths []string) ([]*report.Run, error) {
 		})
 	}
 	group.Wait()
-	for _, err := range failed {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return runs, nil
+	return runs, cmp.Or(failed...)
 }
 
 // errStream is the error for results that cannot be read twice.
 var errStream = misuse{errors.New("--html needs results in a file, not on standard input")}
 
-// writePage reads the results again, because the share of each task's texts in a page
-// depends on the number of tasks.
+// writePage writes a report for a browser. It reads the results again, because the share of each
+// task's texts in a page depends on the number of tasks.
 func writePage(command *cobra.Command, path string, about evaluator.About, run *report.Run, output string) error {
 	if path == "-" {
 		return errStream
 	}
-	in, name, err := openInput(command, path)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	return writeOutput(command, output, func(w io.Writer) error {
-		page := report.NewPage(run.Summary.Tasks)
-		if err := report.ReadPage(name, in, page); err != nil {
-			return err
-		}
-		return page.Render(w, about, run.Summary)
+	return withInput(command, path, func(name string, in io.Reader) error {
+		return writeOutput(command, output, func(w io.Writer) error {
+			page := report.NewPage(run.Summary.Tasks)
+			if err := report.ReadPage(name, in, page); err != nil {
+				return err
+			}
+			return page.Render(w, about, run.Summary)
+		})
 	})
 }
 
-// writePair reads both results again, like writePage.
+// writePair is writePage for two runs.
 func writePair(command *cobra.Command, a, b string, before, after *report.Run, output string) error {
-	inA, nameA, err := openInput(command, a)
-	if err != nil {
-		return err
-	}
-	defer inA.Close()
-	inB, nameB, err := openInput(command, b)
-	if err != nil {
-		return err
-	}
-	defer inB.Close()
-	return writeOutput(command, output, func(w io.Writer) error {
-		page := report.NewPage(before.Summary.Tasks)
-		if err := report.ReadPages(nameA, inA, nameB, inB, page); err != nil {
-			return err
-		}
-		return page.RenderPair(w, a, b, before, after)
+	return withInput(command, a, func(nameA string, inA io.Reader) error {
+		return withInput(command, b, func(nameB string, inB io.Reader) error {
+			return writeOutput(command, output, func(w io.Writer) error {
+				page := report.NewPage(before.Summary.Tasks)
+				if err := report.ReadPages(nameA, inA, nameB, inB, page); err != nil {
+					return err
+				}
+				return page.RenderPair(w, a, b, before, after)
+			})
+		})
 	})
 }
 

@@ -44,9 +44,8 @@ default, whose rule it is, and the message.`,
 
 // ruleNamed returns the rule with a name such as overlong-line.
 func ruleNamed(name string) (rule.Code, error) {
-	first, end := rule.Span("")
 	var names []string
-	for code := rule.Code(first); code < rule.Code(end); code++ {
+	for code := range rule.Codes() {
 		r := code.Rule()
 		if r.Name == name {
 			return code, nil

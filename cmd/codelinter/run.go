@@ -146,11 +146,7 @@ func readInput(command *cobra.Command) ([]byte, error) {
 	if _, closed := in.(closedInput); closed {
 		return nil, nil
 	}
-	data, err := io.ReadAll(io.LimitReader(&interruptibleReader{ctx: command.Context(), from: in}, source.MaxSize+1))
-	if err == nil && len(data) > source.MaxSize {
-		err = fmt.Errorf("standard input: %w", source.ErrTooLarge)
-	}
-	return data, err
+	return readLimited(&interruptibleReader{ctx: command.Context(), from: in}, "standard input")
 }
 
 // addFiles adds the file, or the files of the folder, that --file names.

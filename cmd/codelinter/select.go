@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -99,15 +100,12 @@ func runDatasetSelect(command *cobra.Command, tasks string, o *selectOptions) er
 			return err
 		}
 	}
-	in, name, err := openInput(command, tasks)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
 	var selected dataset.Selected
-	err = writeBuffered(command, o.output, func(w io.Writer) (err error) {
-		selected, err = dataset.Select(name, in, w, o.SelectOptions)
-		return err
+	err := withInput(command, tasks, func(name string, in io.Reader) error {
+		return writeBuffered(command, o.output, func(w io.Writer) (err error) {
+			selected, err = dataset.Select(name, in, w, o.SelectOptions)
+			return err
+		})
 	})
 	if err != nil {
 		return err
@@ -166,15 +164,11 @@ the programs come from and under which licences, and three examples.`,
 			if err := different(command, args, [2]string{"--output", output}); err != nil {
 				return err
 			}
-			in, name, err := openInput(command, args[0])
-			if err != nil {
-				return err
-			}
-			defer in.Close()
-			if title == "" {
-				title = filepath.Base(name)
-			}
-			return writeOutput(command, output, func(w io.Writer) error { return dataset.Card(title, name, in, w) })
+			return withInput(command, args[0], func(name string, in io.Reader) error {
+				return writeOutput(command, output, func(w io.Writer) error {
+					return dataset.Card(cmp.Or(title, filepath.Base(name)), name, in, w)
+				})
+			})
 		}),
 	}
 	command.Flags().StringVarP(&output, "output", "o", output, "write to `FILE`, - for standard output")

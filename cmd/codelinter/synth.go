@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -123,12 +124,11 @@ func (o *synthOptions) check(command *cobra.Command, sources []string) (err erro
 		return err
 	}
 	for _, prefix := range o.codes {
-		first, end := rule.Span(prefix)
-		isIn := func(code rule.Code) bool { return first <= int(code) && int(code) < end }
-		switch {
+		begins := func(code rule.Code) bool { return strings.HasPrefix(code.String(), prefix) }
+		switch first, end := rule.Span(prefix); {
 		case first == end:
 			return badArgument("--codes", "no code begins with %q", prefix)
-		case !slices.ContainsFunc(synth.Codes(), isIn):
+		case !slices.ContainsFunc(synth.Codes(), begins):
 			return badArgument("--codes", "%s: no fault can be made of it; docs/tasks.md lists the codes", prefix)
 		}
 	}
@@ -146,30 +146,24 @@ func beside(path, addition string) string {
 	return strings.TrimSuffix(path, extension) + addition + extension
 }
 
-// only keeps the weights of codes that begin with one of the prefixes in --codes.
+// only keeps the weights of codes that begin with one of the prefixes in --codes. If these have
+// none, each has the same.
 func (o *synthOptions) only(all synth.Weights) synth.Weights {
 	if len(o.codes) == 0 {
 		return all
 	}
-	kept := synth.Weights{}
-	for _, prefix := range o.codes {
-		first, end := rule.Span(prefix)
-		for code := rule.Code(first); int(code) < end; code++ {
-			if all[code] > 0 {
-				kept[code] = all[code]
-			}
+	for _, weights := range []synth.Weights{all, synth.Even()} {
+		kept := maps.Clone(weights)
+		maps.DeleteFunc(kept, func(code rule.Code, weight float64) bool { return weight <= 0 || !o.asksFor(code) })
+		if len(kept) > 0 {
+			return kept
 		}
 	}
-	if len(kept) == 0 { // no code with a weight
-		even := synth.Even()
-		for _, prefix := range o.codes {
-			first, end := rule.Span(prefix)
-			for code := rule.Code(first); int(code) < end; code++ {
-				kept[code] = even[code]
-			}
-		}
-	}
-	return kept
+	return synth.Weights{}
+}
+
+func (o *synthOptions) asksFor(code rule.Code) bool {
+	return slices.ContainsFunc(o.codes, func(prefix string) bool { return strings.HasPrefix(code.String(), prefix) })
 }
 
 func runDatasetSynth(command *cobra.Command, sources []string, o *synthOptions) error {
