@@ -64,3 +64,24 @@ func OpensScope(n Node) bool {
 	}
 	return false
 }
+
+// IsText reports whether a statement is a string, such as a docstring.
+func IsText(s Stmt) bool {
+	e, is := s.(*ExprStmt)
+	if !is {
+		return false
+	}
+	c, is := e.Value.(*Constant)
+	return is && c.Type == Str
+}
+
+// CalledName returns the last name of what is called, or "".
+func CalledName(call *Call) string {
+	switch f := call.Func.(type) {
+	case *Name:
+		return f.ID
+	case *Attribute:
+		return f.Attr
+	}
+	return ""
+}

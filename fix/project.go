@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unique"
 
 	"codelinter/ast"
 	"codelinter/parser"
@@ -23,12 +24,13 @@ import (
 type Project struct {
 	mutex  sync.Mutex
 	roots  map[string]*neighbours // by folder
-	reader neighbourReader
+	files  map[string]readFile    // by path
+	parser parser.Parser
 }
 
 // NewProject returns a Project that has read nothing.
 func NewProject() *Project {
-	return &Project{roots: map[string]*neighbours{}, reader: neighbourReader{files: map[string]readFile{}, kept: map[string]string{}}}
+	return &Project{roots: map[string]*neighbours{}, files: map[string]readFile{}}
 }
 
 // Refresh makes the next question look for files that are new, changed or gone.
@@ -76,7 +78,7 @@ func (p *Project) uses(path, name string) bool {
 	root, marked := rootOf(filepath.Dir(path))
 	around := p.roots[root]
 	if around == nil {
-		around = p.reader.around(root, marked)
+		around = p.around(root, marked)
 		p.roots[root] = around
 	}
 	return around.uses(path, name)
@@ -105,7 +107,7 @@ func rootOf(folder string) (root string, marked bool) {
 
 // around reads the Python files below a folder. If that is not marked as a project's, only its packages
 // belong to it: another folder may have anything. What cannot be read or parsed mentions nothing.
-func (r *neighbourReader) around(root string, marked bool) *neighbours {
+func (p *Project) around(root string, marked bool) *neighbours {
 	entries := 0
 	n := &neighbours{mentioned: map[string][]int{}, asking: map[request]bool{}}
 	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
@@ -135,13 +137,13 @@ func (r *neighbourReader) around(root string, marked bool) *neighbours {
 		if err != nil || info.Size() > maxNeighbourBytes {
 			return nil
 		}
-		file, known := r.files[path]
+		file, known := p.files[path]
 		if !known || !file.time.Equal(info.ModTime()) || file.size != info.Size() {
 			file = readFile{time: info.ModTime(), size: info.Size()}
 			if data, err := os.ReadFile(path); err == nil {
-				file.neighbour, file.modules = r.read(path, data)
+				file.neighbour, file.modules = p.read(path, data)
 			}
-			r.files[path] = file
+			p.files[path] = file
 		}
 		for module := range file.modules {
 			n.mentioned[module] = append(n.mentioned[module], len(n.files))
@@ -186,30 +188,16 @@ type readFile struct {
 	modules map[string]bool // last and other parts of the names of modules that it mentions
 }
 
-// A neighbourReader reads files. It keeps each word once.
-type neighbourReader struct {
-	parser parser.Parser
-	files  map[string]readFile // by path
-	kept   map[string]string
-}
-
-// word returns a copy of a word that does not hold the text of its file.
-func (r *neighbourReader) word(word string) string {
-	kept, found := r.kept[word]
-	if !found {
-		kept = strings.Clone(word)
-		r.kept[kept] = kept
-	}
-	return kept
-}
+// word returns the one copy of a word, which does not hold the text of its file.
+func word(text string) string { return unique.Make(text).Value() }
 
 // read returns what a file mentions, and the parts of the names of modules among that.
-func (r *neighbourReader) read(path string, data []byte) (n neighbour, modules map[string]bool) {
+func (p *Project) read(path string, data []byte) (n neighbour, modules map[string]bool) {
 	var file source.File
 	if err := file.Load(data); err != nil {
 		return n, nil
 	}
-	module, ok := r.parser.ParseText(file.Text, parser.Options{})
+	module, ok := p.parser.ParseText(file.Text, parser.Options{})
 	if !ok {
 		return n, nil
 	}
@@ -217,7 +205,7 @@ func (r *neighbourReader) read(path string, data []byte) (n neighbour, modules m
 	n = neighbour{path: path, words: map[string]bool{}, imports: map[string]bool{}}
 	mention := func(dotted string) {
 		for part := range strings.SplitSeq(dotted, ".") {
-			modules[r.word(part)] = true
+			modules[word(part)] = true
 		}
 	}
 	read := map[string]bool{}    // names that the file uses
@@ -238,7 +226,7 @@ func (r *neighbourReader) read(path string, data []byte) (n neighbour, modules m
 			for _, alias := range node.Names {
 				star = star || alias.Name == "*"
 				mention(alias.Name)
-				name := r.word(alias.Name)
+				name := word(alias.Name)
 				n.imports[name] = n.imports[name] || firm || alias.AsName == alias.Name
 				bound[alias.Bound()] = name
 			}
@@ -246,27 +234,27 @@ func (r *neighbourReader) read(path string, data []byte) (n neighbour, modules m
 			ast.Inspect(node, func(node ast.Node) bool {
 				if from, is := node.(*ast.ImportFrom); is {
 					for _, alias := range from.Names {
-						n.imports[r.word(alias.Name)] = true
+						n.imports[word(alias.Name)] = true
 					}
 				}
 				return true
 			})
 		case *ast.Attribute:
-			n.words[r.word(node.Attr)] = true
+			n.words[word(node.Attr)] = true
 			if module := dotted(node.Value); module != "" { // a variable that is called like the module
-				modules[r.word(module[strings.LastIndexByte(module, '.')+1:])] = true
+				modules[word(module[strings.LastIndexByte(module, '.')+1:])] = true
 			}
 		case *ast.Name:
-			read[r.word(node.ID)] = true
+			read[word(node.ID)] = true
 		case *ast.Arg:
-			read[r.word(node.Arg)] = true // a fixture
+			read[word(node.Arg)] = true // a fixture
 		case *ast.Constant:
 			if node.Type != ast.Str || len(node.Text) > 200 || !isDotted(node.Text) {
 				break
 			}
 			mention(node.Text) // sys.modules["a"]
 			for part := range strings.SplitSeq(node.Text, ".") {
-				n.words[r.word(part)] = true
+				n.words[word(part)] = true
 			}
 		}
 		return true

@@ -300,14 +300,7 @@ func isHolder(e ast.Expr) bool {
 	ast.Inspect(e, func(n ast.Node) bool {
 		holds = holds || n.Kind() == ast.KindYield // the caller sends it
 		if call, is := n.(*ast.Call); is {
-			name := ""
-			switch f := call.Func.(type) {
-			case *ast.Name:
-				name = f.ID
-			case *ast.Attribute:
-				name = f.Attr
-			}
-			name = strings.TrimLeft(name, "_")
+			name := strings.TrimLeft(ast.CalledName(call), "_")
 			holds = holds || name != "" && 'A' <= name[0] && name[0] <= 'Z' || slices.Contains(holders, name)
 		}
 		return !holds
@@ -352,20 +345,10 @@ func (s *sight) dropStatement(r ast.Range) []Edit {
 	}
 	if next := slices.IndexFunc(body, func(n ast.Stmt) bool {
 		return n.Bounds() != r && n.Kind() != ast.KindGlobal && n.Kind() != ast.KindNonlocal
-	}); next > 0 && isText(body[next]) {
+	}); next > 0 && ast.IsText(body[next]) {
 		return nil
 	}
 	return []Edit{{s.file.LineStart(int(s.tokens[head.first].Row)), s.tokens[foot.last].End, ""}}
-}
-
-// isText reports whether a statement is a string.
-func isText(statement ast.Stmt) bool {
-	e, is := statement.(*ast.ExprStmt)
-	if !is {
-		return false
-	}
-	c, is := e.Value.(*ast.Constant)
-	return is && c.Type == ast.Str
 }
 
 // blockOf returns the block of a statement, if that is not the module's.

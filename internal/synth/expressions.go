@@ -115,7 +115,7 @@ func (f *finder) truth(e ast.Expr) {
 	if !is || f.Text[call.Start] == '(' {
 		return
 	}
-	if !slices.Contains(booleans, called(call)) {
+	if !slices.Contains(booleans, ast.CalledName(call)) {
 		return
 	}
 	edits := []fix.Edit{insert(call.End, to)}
@@ -123,17 +123,6 @@ func (f *finder) truth(e ast.Expr) {
 		edits = append(edits, remove(start, call.Start))
 	}
 	f.add(rule.E712, edits...)
-}
-
-// called returns the last name of what is called, or "".
-func called(call *ast.Call) string {
-	switch c := call.Func.(type) {
-	case *ast.Name:
-		return c.ID
-	case *ast.Attribute:
-		return c.Attr
-	}
-	return ""
 }
 
 func (f *finder) compare(c *ast.Compare) {

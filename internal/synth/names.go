@@ -41,7 +41,7 @@ func (f *finder) imports() {
 	body := f.module.Body
 	at := int32(0) // where another import may be inserted
 	i := 0
-	if len(body) > 0 && isDocstring(body[0]) {
+	if len(body) > 0 && ast.IsText(body[0]) {
 		i = 1
 	}
 	var last ast.Stmt
@@ -63,7 +63,7 @@ func (f *finder) imports() {
 		switch {
 		case last != nil:
 			f.add(rule.F401, insert(at, unused.statement+"\n"))
-		case len(body) > 0 && f.Row(body[0].Bounds().Start) == 1 && !isDocstring(body[0]):
+		case len(body) > 0 && f.Row(body[0].Bounds().Start) == 1 && !ast.IsText(body[0]):
 			between := "\n"
 			if f.isDefinition(f.firstOf[1]) {
 				between = "\n\n"
@@ -78,15 +78,6 @@ func (f *finder) imports() {
 		f.importFaults(body[j], at)
 	}
 	f.lateImport(body, i)
-}
-
-func isDocstring(s ast.Stmt) bool {
-	e, is := s.(*ast.ExprStmt)
-	if !is {
-		return false
-	}
-	c, is := e.Value.(*ast.Constant)
-	return is && c.Type == ast.Str
 }
 
 func isImport(s ast.Stmt) bool {
@@ -287,7 +278,7 @@ func (f *finder) unusedVariables(body []ast.Stmt) {
 
 // resultName returns a new name for the result of a call, such as user for get_user(), or "".
 func (f *finder) resultName(call *ast.Call) string {
-	called := called(call)
+	called := ast.CalledName(call)
 	if called == "print" || called == "append" {
 		return ""
 	}
