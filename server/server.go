@@ -158,9 +158,7 @@ func New(o Options) (*Server, error) {
 	s.product = []string{"codelinter/" + release.Version() + " (" + rule.Reference(o.Service.Release, o.Service.Target) + ")"}
 	s.metrics = newMetrics()
 	o.Service.Observe = s.metrics.observe
-	if s.page, err = newPage(s.version); err != nil {
-		return nil, err
-	}
+	s.page = newPage(s.version)
 	if s.service, err = service.New(o.Service); err != nil {
 		return nil, err
 	}

@@ -78,14 +78,7 @@ func AppendFloat(dst []byte, value float64) []byte {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return append(dst, "0.0"...)
 	}
-	from := len(dst)
-	dst = strconv.AppendFloat(dst, value, 'f', -1, 64)
-	for _, c := range dst[from:] {
-		if c == '.' {
-			return dst
-		}
-	}
-	return append(dst, ".0"...)
+	return pyjson.Float(value).Append(dst)
 }
 
 // WriteReply writes a reply as one line of JSON, without a newline. What w cannot write is

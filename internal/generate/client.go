@@ -78,21 +78,24 @@ func parseBase(text string) (*url.URL, error) {
 // Check returns an error if the base URL or the key is invalid. The error contains
 // neither, as both may be secret.
 func (o Options) Check() error {
+	_, err := o.base()
+	return err
+}
+
+// base returns the base URL, or the error of [Options.Check].
+func (o Options) base() (*url.URL, error) {
 	base, err := parseBase(o.BaseURL)
 	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
-		return errors.New("the base URL: expected http://host:port/v1 or the like, found something else")
+		return nil, errors.New("the base URL: expected http://host:port/v1 or the like, found something else")
 	}
 	if strings.ContainsFunc(o.Key, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return errors.New("the key: expected printable ASCII, found characters that no request can carry")
+		return nil, errors.New("the key: expected printable ASCII, found characters that no request can carry")
 	}
-	return nil
+	return base, nil
 }
 
 func newClient(o Options) (*client, error) {
-	if err := o.Check(); err != nil {
-		return nil, err
-	}
-	base, err := parseBase(o.BaseURL)
+	base, err := o.base()
 	if err != nil {
 		return nil, err
 	}

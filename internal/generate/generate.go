@@ -175,14 +175,18 @@ func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 	if o.Limit > 0 {
 		n = min(o.Limit, n)
 	}
+	var jobs []job
 	missing := 0
 	for i := range n {
-		missing += len(journal.missing(i, o.Samples))
+		if samples := journal.missing(i, o.Samples); len(samples) > 0 {
+			jobs = append(jobs, job{i, samples})
+			missing += len(samples)
+		}
 	}
 	r := run{
 		tasks: tasks, cancel: cancel,
 		summary: &Summary{Tasks: n, Had: n*o.Samples - missing},
-		queue:   queue{journal: journal, tasks: n, samples: o.Samples, most: maxPerRequest},
+		queue:   queue{jobs: jobs, most: maxPerRequest},
 		inARow:  map[int]bool{},
 		blamed:  map[int]error{},
 		notes:   serverNotes{settings: o.Settings, prompts: map[int]promptSize{}},
@@ -300,38 +304,28 @@ func (r *run) take(result result, ended bool) {
 	}
 }
 
-// A queue makes the jobs of a run.
+// A queue has the jobs of a run.
 type queue struct {
-	journal        *Journal
-	tasks, samples int
-	most           int // samples in a job; lower once the server returned fewer
-
-	task int   // index of the next task
-	rest []job // remaining parts of earlier tasks' jobs
+	jobs []job // for a task each, or what is left of it
+	most int   // samples in a request; lower once the server returned fewer
 }
 
 func (q *queue) next() (next job, ok bool) {
-	for len(q.rest) == 0 {
-		if q.task == q.tasks {
-			return job{}, false
-		}
-		if missing := q.journal.missing(q.task, q.samples); len(missing) > 0 {
-			q.rest = append(q.rest, job{q.task, missing})
-		}
-		q.task++
+	if len(q.jobs) == 0 {
+		return job{}, false
 	}
-	first := &q.rest[0]
+	first := &q.jobs[0]
 	n := min(q.most, len(first.samples))
 	next = job{first.task, first.samples[:n:n]}
 	if first.samples = first.samples[n:]; len(first.samples) == 0 {
-		q.rest = q.rest[1:]
+		q.jobs = q.jobs[1:]
 	}
 	return next, true
 }
 
 // drop removes a task's jobs from the queue.
 func (q *queue) drop(task int) {
-	q.rest = slices.DeleteFunc(q.rest, func(j job) bool { return j.task == task })
+	q.jobs = slices.DeleteFunc(q.jobs, func(j job) bool { return j.task == task })
 }
 
 // took puts back the samples that a job asked for and did not get. If the server
@@ -339,7 +333,7 @@ func (q *queue) drop(task int) {
 func (q *queue) took(r result) {
 	if left := r.job.samples[len(r.answers()):]; len(left) > 0 {
 		q.most = min(q.most, len(r.answers()))
-		q.rest = append([]job{{r.job.task, left}}, q.rest...)
+		q.jobs = slices.Insert(q.jobs, 0, job{r.job.task, left})
 	}
 }
 

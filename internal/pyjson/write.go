@@ -40,12 +40,16 @@ func (o Object) append(dst []byte) []byte {
 type Float float64
 
 // MarshalJSON writes the number with as many digits as it needs.
-func (f Float) MarshalJSON() ([]byte, error) {
-	text := strconv.FormatFloat(float64(f), 'f', -1, 64)
-	if !strings.Contains(text, ".") {
-		text += ".0"
+func (f Float) MarshalJSON() ([]byte, error) { return f.Append(nil), nil }
+
+// Append appends what MarshalJSON writes.
+func (f Float) Append(dst []byte) []byte {
+	from := len(dst)
+	dst = strconv.AppendFloat(dst, float64(f), 'f', -1, 64)
+	if bytes.IndexByte(dst[from:], '.') < 0 {
+		dst = append(dst, ".0"...)
 	}
-	return []byte(text), nil
+	return dst
 }
 
 // An ASCII is written as [AppendASCII] does, but bytes that are not UTF-8 become U+FFFD. Python

@@ -149,18 +149,17 @@ func (t *table) check(column int) error {
 type column struct {
 	name   string // with the names of the fields around it
 	used   bool
-	pages  parquet.Pages
-	values parquet.ValueReader // of the page; nil before the first page and between pages
-	ahead  []parquet.Value     // values read ahead
+	values parquet.ColumnChunkValueReader
+	ahead  []parquet.Value // values read ahead
 	buffer [32]parquet.Value
 	left   int64 // values not read yet
 }
 
 func (c *column) open(chunk parquet.ColumnChunk) {
-	if c.pages != nil {
-		c.pages.Close()
+	if c.values != nil {
+		c.values.Close()
 	}
-	c.pages, c.values, c.left = chunk.Pages(), nil, chunk.NumValues()
+	c.values, c.left = parquet.NewColumnChunkValueReader(chunk), chunk.NumValues()
 }
 
 func (c *column) fault(err error) error { return fmt.Errorf("column %s: %w", c.name, err) }
@@ -171,20 +170,11 @@ func (c *column) peek() (*parquet.Value, error) {
 		if c.left <= 0 {
 			return nil, nil
 		}
-		if c.values == nil {
-			page, err := c.pages.ReadPage()
-			if err == io.EOF {
-				err = fmt.Errorf("expected %d more values", c.left)
-			}
-			if err != nil {
-				return nil, c.fault(err)
-			}
-			c.values = page.Values()
-		}
 		n, err := c.values.ReadValues(c.buffer[:])
 		if err == io.EOF {
-			c.values = nil
-		} else if err != nil {
+			err = fmt.Errorf("expected %d more values", c.left)
+		}
+		if err != nil {
 			return nil, c.fault(err)
 		}
 		if c.left -= int64(n); c.left < 0 {
