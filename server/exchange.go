@@ -127,7 +127,7 @@ func (x *exchange) body() (body []byte, err error) {
 	if x.request.ContentLength > x.server.options.MaxBody {
 		return nil, x.tooLarge()
 	}
-	if err := x.room(requestBytes); err != nil {
+	if err := x.hold.Set(requestBytes); err != nil {
 		return nil, err
 	}
 	squeezed, err := x.isGzip()
@@ -138,7 +138,7 @@ func (x *exchange) body() (body []byte, err error) {
 	if !squeezed {
 		return x.fill(counted, counted, false, requestBytes)
 	}
-	if err := x.room(requestBytes + gzipBytes); err != nil {
+	if err := x.hold.Set(requestBytes + gzipBytes); err != nil {
 		return nil, err
 	}
 	reader, err := gzip.NewReader(counted)
@@ -153,7 +153,7 @@ func (x *exchange) body() (body []byte, err error) {
 func (x *exchange) fill(from io.Reader, counted *countingReader, squeezed bool, fixed int64) (body []byte, err error) {
 	most := x.server.options.MaxBody
 	body = buffer()
-	if err := x.room(fixed + int64(cap(body))); err != nil {
+	if err := x.hold.Set(fixed + int64(cap(body))); err != nil {
 		return nil, err
 	}
 	room := int64(least)
@@ -162,7 +162,7 @@ func (x *exchange) fill(from io.Reader, counted *countingReader, squeezed bool, 
 	}
 	for {
 		if int64(cap(body)) < room {
-			if err := x.room(fixed + room + int64(len(body))); err != nil { // both buffers, while one is copied
+			if err := x.hold.Set(fixed + room + int64(len(body))); err != nil { // both buffers, while one is copied
 				return nil, err
 			}
 			body = append(make([]byte, 0, room), body...)
@@ -210,22 +210,6 @@ const (
 	gzipBytes    = 64 << 10
 )
 
-// room sets the bytes that the exchange holds.
-func (x *exchange) room(bytes int64) error {
-	if err := x.hold.Set(bytes); err != nil {
-		return refusal(err)
-	}
-	return nil
-}
-
-// refusal returns the reply to an error of the service's room.
-func refusal(err error) *bodyError {
-	if errors.Is(err, service.ErrTooLarge) {
-		return &bodyError{http.StatusRequestEntityTooLarge, err.Error()}
-	}
-	return &bodyError{http.StatusServiceUnavailable, err.Error()}
-}
-
 func (x *exchange) tooLarge() error {
 	return &bodyError{http.StatusRequestEntityTooLarge, fmt.Sprintf("expected a body of %d bytes at most (--max-body)", x.server.options.MaxBody)}
 }
@@ -272,7 +256,7 @@ func (x *exchange) read(known []string, decode func(body []byte, query url.Value
 	body, err := x.body()
 	if err == nil {
 		defer recycle(body)
-		err = x.room(requestBytes + int64(cap(body)) + int64(len(body)))
+		err = x.hold.Set(requestBytes + int64(cap(body)) + int64(len(body)))
 	}
 	if err == nil {
 		err = x.decode(body, known, decode)
@@ -298,41 +282,38 @@ func (x *exchange) decode(body []byte, known []string, decode func(body []byte, 
 		cost, err = decode(body, query)
 	}
 	x.server.metrics.stage("decode", time.Since(began))
-	var failed *api.Error
-	switch {
-	case err == nil:
-		return x.room(requestBytes + cost)
-	case errors.As(err, &failed) && failed.TooLarge:
-		return &bodyError{http.StatusRequestEntityTooLarge, err.Error()}
-	case errors.Is(err, service.ErrTooLarge), errors.Is(err, service.ErrBusy):
-		return refusal(err)
+	if err == nil {
+		return x.hold.Set(requestBytes + cost)
 	}
-	return &bodyError{http.StatusBadRequest, describe(err, body)}
+	return describe(err, body)
 }
 
-// refuse answers with an error from body or room.
+// refuse answers with the reason why there is no body, no room, or no request in the body.
 func (x *exchange) refuse(err error) {
 	var failed *bodyError
-	if !errors.As(err, &failed) {
-		failed = &bodyError{http.StatusBadRequest, err.Error()}
-	}
-	if failed.status == http.StatusServiceUnavailable {
-		x.busy(failed.problem)
-	} else {
+	var invalid *api.Error
+	switch {
+	case errors.As(err, &failed):
 		x.fail(failed.status, failed.problem)
+	case errors.Is(err, service.ErrTooLarge), errors.As(err, &invalid) && invalid.TooLarge:
+		x.fail(http.StatusRequestEntityTooLarge, err.Error())
+	case errors.Is(err, service.ErrBusy), errors.Is(err, service.ErrClosed):
+		x.busy(err.Error())
+	default:
+		x.fail(http.StatusBadRequest, err.Error())
 	}
 }
 
-// describe returns the text of an error, with the line and column of an error in JSON.
-func describe(err error, body []byte) string {
+// describe adds the line and column of an error in JSON.
+func describe(err error, body []byte) error {
 	var fault *api.Error
 	if !errors.As(err, &fault) || fault.Offset <= 0 || fault.Offset > len(body) {
-		return err.Error()
+		return err
 	}
 	before := body[:fault.Offset]
 	line := bytes.Count(before, []byte("\n")) + 1
 	column := len(before) - bytes.LastIndexByte(before, '\n')
-	return fmt.Sprintf("%v (line %d, column %d)", err, line, column)
+	return fmt.Errorf("%w (line %d, column %d)", err, line, column)
 }
 
 // # Work
@@ -353,7 +334,7 @@ func (x *exchange) do(request *api.Request) (reply api.Reply, ok bool) {
 		x.problem = firstError(reply.Scores)
 		return reply, true
 	case errors.Is(err, service.ErrBusy), errors.Is(err, service.ErrClosed), errors.Is(err, service.ErrTooLarge):
-		x.refuse(refusal(err))
+		x.refuse(err)
 	default:
 		x.busy("the request was given up: " + err.Error())
 	}

@@ -55,7 +55,7 @@ func (x *exchange) run(decode func(body []byte) (cost int64, err error), run fun
 		return
 	}
 	text := pyjson.AppendLine(nil, reply)
-	if err := x.room(x.hold.Has() + int64(len(text))); err != nil {
+	if err := x.hold.More(int64(len(text))); err != nil {
 		x.refuse(err)
 		return
 	}
