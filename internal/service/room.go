@@ -65,7 +65,7 @@ func (r *Room) give(bytes int64) {
 	}
 }
 
-// A Hold is the room of one request. It is safe for concurrent use. The nil Hold bounds nothing.
+// A Hold is the room of one request. It is safe for concurrent use.
 type Hold struct {
 	room   *Room
 	has    atomic.Int64
@@ -77,17 +77,12 @@ type Hold struct {
 func (r *Room) Hold() *Hold { return &Hold{room: r} }
 
 // Has returns the Hold's bytes.
-func (h *Hold) Has() int64 {
-	if h == nil {
-		return 0
-	}
-	return h.has.Load()
-}
+func (h *Hold) Has() int64 { return h.has.Load() }
 
 // More takes more bytes. The error is [ErrBusy], or [ErrTooLarge] if the request would not fit even
 // alone; then nothing is taken.
 func (h *Hold) More(bytes int64) error {
-	if h == nil || bytes <= 0 {
+	if bytes <= 0 {
 		return nil
 	}
 	if h.alone {
@@ -105,7 +100,7 @@ func (h *Hold) More(bytes int64) error {
 
 // Wait is More, but waits for room until ctx ends.
 func (h *Hold) Wait(ctx context.Context, bytes int64) error {
-	if h == nil || bytes <= 0 {
+	if bytes <= 0 {
 		return nil
 	}
 	if h.has.Load()+bytes > h.room.most {
@@ -133,9 +128,6 @@ func (h *Hold) refused(bytes int64) error {
 // Set changes the Hold to bytes: it takes the missing bytes, as More does, or gives back the
 // surplus.
 func (h *Hold) Set(bytes int64) error {
-	if h == nil {
-		return nil
-	}
 	more := bytes - h.has.Load()
 	if more < 0 {
 		h.has.Add(more)
@@ -147,9 +139,6 @@ func (h *Hold) Set(bytes int64) error {
 
 // Release gives all bytes back.
 func (h *Hold) Release() {
-	if h == nil {
-		return
-	}
 	h.room.give(h.has.Swap(0))
 	if h.alone {
 		h.alone = false
