@@ -83,19 +83,13 @@ func (b *batch) spare() {
 
 // A batch is some consecutive rows of samples, and later their scores.
 type batch struct {
-	rows []span
-	text []byte
-	err  error // after the rows: of reading, or of the first invalid row
+	rows []rows.Row
+	text []byte // of the rows
+	err  error  // after the rows: of reading, or of the first invalid row
 
 	scores  []taskScore
 	unknown []task.ID
 	encoded [][]byte // for each output
-}
-
-// A span is a row with the place of its text in the batch.
-type span struct {
-	row        rows.Row // without its text
-	start, end int
 }
 
 type taskScore struct {
@@ -204,10 +198,8 @@ func readBatch(samples SampleReader) (b *batch, more bool) {
 			}
 			return b, false
 		}
-		start := len(b.text)
 		b.text = append(b.text, row.Text...)
-		row.Text = nil
-		b.rows = append(b.rows, span{row, start, len(b.text)})
+		b.rows = append(b.rows, row)
 	}
 	return b, true
 }
@@ -215,9 +207,11 @@ func readBatch(samples SampleReader) (b *batch, more bool) {
 // score scores a batch's rows, up to the first invalid one. Several goroutines may call it.
 func (s *sum) score(ctx context.Context, b *batch, scorer *Scorer, reader SampleReader) {
 	b.encoded = slices.Grow(b.encoded[:0], len(s.o.Outputs))[:len(s.o.Outputs)]
-	for _, span := range b.rows {
-		row := span.row
-		row.Text = b.text[span.start:span.end]
+	rest := b.text
+	for _, row := range b.rows {
+		// The reader has reused the row's own text.
+		n := len(row.Text)
+		row.Text, rest = rest[:n], rest[n:]
 		samples, err := reader.Parse(row)
 		if err != nil {
 			b.err = err
@@ -236,7 +230,8 @@ func (s *sum) score(ctx context.Context, b *batch, scorer *Scorer, reader Sample
 			b.err = err
 			return
 		}
-		b.scores = append(b.scores, taskScore{span.row, task, result.TaskScore()})
+		row.Text = nil
+		b.scores = append(b.scores, taskScore{row, task, result.TaskScore()})
 		s.count(result, scorer)
 		if len(result.Samples) > 0 {
 			for i := range s.o.Outputs {

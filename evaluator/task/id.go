@@ -1,7 +1,6 @@
 package task
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -27,11 +26,7 @@ func (id ID) MarshalJSON() ([]byte, error) {
 	if id.isInteger() {
 		return []byte(id), nil
 	}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // the calling encoder does this
-	err := encoder.Encode(string(id))
-	return text.Bytes(), err
+	return pyjson.Append(nil, string(id)), nil // without HTML escapes, which the calling encoder makes
 }
 
 // UnmarshalJSON accepts an integer or a text that is not empty.

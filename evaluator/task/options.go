@@ -226,26 +226,24 @@ func mismatch(place string, err error) error {
 // String returns the options that are not the defaults as on flake8's command line:
 // "--ignore=W503 --max-complexity=5".
 func (s *Options) String() string {
-	text, err := s.MarshalJSON()
-	if err != nil {
-		panic(err) // of types that always encode
-	}
-	var options map[string]any
-	if err := json.Unmarshal(text, &options); err != nil {
-		panic(err)
-	}
+	options, standard := s.Lint(), lint.DefaultOptions()
 	var arguments []string
-	for _, name := range slices.Sorted(maps.Keys(options)) {
-		argument := "--" + name
-		switch value := options[name].(type) {
-		case []any:
-			argument += "=" + strings.ReplaceAll(strings.Trim(fmt.Sprint(value), "[]"), " ", ",")
-		case float64:
-			argument += "=" + strconv.Itoa(int(value))
-		case string:
-			argument += "=" + value
+	for _, field := range fields {
+		value := field.of(&options)
+		if isDefault(field.name, value, field.of(&standard)) {
+			continue
+		}
+		argument := "--" + field.name
+		switch value := value.(type) {
+		case *[]string:
+			argument += "=" + strings.Join(*value, ",")
+		case *int:
+			argument += "=" + strconv.Itoa(*value)
+		case fmt.Stringer: // a version
+			argument += "=" + value.String()
 		}
 		arguments = append(arguments, argument)
 	}
+	slices.Sort(arguments)
 	return strings.Join(arguments, " ")
 }

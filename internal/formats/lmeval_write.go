@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"math"
-	"strings"
+	"regexp"
 
 	"codelinter/evaluator"
 	"codelinter/internal/pyjson"
@@ -104,16 +104,5 @@ func lmEvalFilter(verdict evaluator.Verdict) string {
 //
 //	re.sub(r"[\"<>:/\|\\?\*\[\]]+", "__", name)
 func sanitized(name string) string {
-	var to strings.Builder
-	after := false
-	for _, r := range name {
-		bad := strings.ContainsRune(`"<>:/|\?*[]`, r)
-		if !bad {
-			to.WriteRune(r)
-		} else if !after {
-			to.WriteString("__")
-		}
-		after = bad
-	}
-	return to.String()
+	return regexp.MustCompile(`["<>:/|\\?*\[\]]+`).ReplaceAllString(name, "__")
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"codelinter/evaluator/task"
@@ -55,22 +56,19 @@ func (c *taskCache) parse(text []byte) (*known, api.Fault) {
 		if err != nil {
 			return nil, 0, err
 		}
-		parts := []struct {
-			name  string
-			bytes int
-		}{{"a program", len(parsed.Inputs.Code)}, {"a canonical program", len(parsed.Meta.CanonicalCode)}, {"tests", 0}}
-		size := len(text)
+		tests, size := 0, len(text)
 		if row := parsed.Meta.Row; row != nil {
-			parts[2].bytes = len(row.TestSetupCode)
-			for _, list := range [][]string{row.TestList, row.ChallengeTestList} {
-				for _, test := range list {
-					parts[2].bytes += len(test) + 1
-					size += int(unsafe.Sizeof(test))
-				}
+			tests = len(row.TestSetupCode)
+			for _, test := range slices.Concat(row.TestList, row.ChallengeTestList) {
+				tests += len(test) + 1
+				size += int(unsafe.Sizeof(test))
 			}
 		}
 		longest := 0
-		for _, part := range parts {
+		for _, part := range []struct {
+			name  string
+			bytes int
+		}{{"a program", len(parsed.Inputs.Code)}, {"a canonical program", len(parsed.Meta.CanonicalCode)}, {"tests", tests}} {
 			if part.bytes > c.maxCode {
 				return nil, 0, fmt.Errorf("task: expected %s of %d bytes at most, found %d", part.name, c.maxCode, part.bytes)
 			}
