@@ -185,11 +185,11 @@ func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 	}
 	r := run{
 		tasks: tasks, cancel: cancel,
-		summary: &Summary{Tasks: n, Had: n*o.Samples - missing},
-		queue:   queue{jobs: jobs, most: maxPerRequest},
-		inARow:  map[int]bool{},
-		blamed:  map[int]error{},
-		notes:   serverNotes{settings: o.Settings, prompts: map[int]promptSize{}},
+		summary:  &Summary{Tasks: n, Had: n*o.Samples - missing},
+		queue:    queue{jobs: jobs, most: maxPerRequest},
+		inARow:   map[int]bool{},
+		blamed:   map[int]error{},
+		settings: o.Settings, prompts: map[int]promptSize{},
 	}
 	if o.PerRequest > 0 {
 		r.queue.most = min(o.PerRequest, r.queue.most)
@@ -208,7 +208,7 @@ func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 	for _, task := range slices.Sorted(maps.Keys(r.blamed)) {
 		r.summary.Failures = append(r.summary.Failures, Failure{tasks.At(task).Meta.ID, r.blamed[task]})
 	}
-	r.notes.sum(r.summary)
+	r.sumPrompts()
 	select {
 	case list := <-listed:
 		if list.ok && !list.has(o.Settings.Model) {
@@ -227,8 +227,10 @@ type run struct {
 	queue   queue
 	inARow  map[int]bool // tasks that failed since the last success
 	blamed  map[int]error
-	notes   serverNotes
 	given   error // the error that ended the run
+
+	settings Settings
+	prompts  map[int]promptSize // by task
 }
 
 // fly keeps o.Concurrency requests going until none is left, or ctx ends, and writes their
@@ -265,7 +267,7 @@ func (r *run) fly(ctx context.Context, client *client, journal *Journal, o Optio
 			r.take(result, ctx.Err() != nil)
 		}
 		if o.Progress != nil {
-			o.Progress(Progress{r.summary.Had, missing, r.summary.Asked, r.notes.tokens})
+			o.Progress(Progress{r.summary.Had, missing, r.summary.Asked, r.summary.Tokens})
 		}
 	}
 }
@@ -287,7 +289,7 @@ func (r *run) take(result result, ended bool) {
 		clear(r.inARow)
 		r.summary.Asked += len(result.answers())
 		r.queue.took(result)
-		r.notes.add(result, r.tasks.At(result.job.task))
+		r.note(result.job.task, result.reply)
 	case ended:
 	case result.fatal:
 		r.giveUp(result.err)
@@ -337,16 +339,6 @@ func (q *queue) took(r result) {
 	}
 }
 
-// serverNotes collects what the server reports besides the samples, for the
-// [Summary].
-type serverNotes struct {
-	settings Settings
-	models   []string
-	tokens   int64
-	early    int
-	prompts  map[int]promptSize // by task
-}
-
 // maxModels bounds the models' names that are kept, as a server may use a new one
 // in each reply.
 const maxModels = 8
@@ -356,37 +348,37 @@ type promptSize struct {
 	tokens int64 // as the server counts them
 }
 
-func (n *serverNotes) add(r result, task *task.Task) {
-	reply := r.reply
-	if m := reply.model; m != "" && m != n.settings.Model && len(n.models) < maxModels && !slices.Contains(n.models, m) {
-		n.models = append(n.models, m)
+// note notes what the server reports besides the samples.
+func (r *run) note(task int, reply *reply) {
+	s := r.summary
+	if m := reply.model; m != "" && m != r.settings.Model && len(s.Models) < maxModels && !slices.Contains(s.Models, m) {
+		s.Models = append(s.Models, m)
+		slices.Sort(s.Models)
 	}
-	n.tokens += reply.tokens
-	_, limit := n.settings.Extra["max_tokens"]
-	_, newLimit := n.settings.Extra["max_completion_tokens"]
+	s.Tokens += reply.tokens
+	_, limit := r.settings.Extra["max_tokens"]
+	_, newLimit := r.settings.Extra["max_completion_tokens"]
 	// For several answers llama.cpp reports the tokens of one, perhaps not of the
 	// one that was cut off.
 	if len(reply.answers) == 1 && reply.answers[0].finish == "length" && !limit && !newLimit &&
-		reply.tokens > 0 && reply.tokens < int64(n.settings.MaxTokens) {
-		n.early++
+		reply.tokens > 0 && reply.tokens < int64(r.settings.MaxTokens) {
+		s.Early++
 	}
 	if reply.promptTokens > 0 {
-		n.prompts[r.job.task] = promptSize{len(task.Prompt()), reply.promptTokens}
+		r.prompts[task] = promptSize{len(r.tasks.At(task).Prompt()), reply.promptTokens}
 	}
 }
 
-// sum adds the notes to the summary. Ollama silently cuts a prompt that exceeds
+// sumPrompts counts the prompts that were cut. Ollama silently cuts a prompt that exceeds
 // its context, and reports the context's size as the number of tokens. So prompts
 // of several lengths have the same, round number of tokens, and none has more.
-func (n *serverNotes) sum(s *Summary) {
-	slices.Sort(n.models)
-	s.Models, s.Tokens, s.Early = n.models, n.tokens, n.early
+func (r *run) sumPrompts() {
 	var most int64
-	for _, p := range n.prompts {
+	for _, p := range r.prompts {
 		most = max(most, p.tokens)
 	}
 	count, shortest, longest := 0, 0, 0
-	for _, p := range n.prompts {
+	for _, p := range r.prompts {
 		if p.tokens == most {
 			if count++; count == 1 {
 				shortest = p.bytes
@@ -395,6 +387,6 @@ func (n *serverNotes) sum(s *Summary) {
 		}
 	}
 	if count > 1 && most%128 == 0 && longest-shortest > shortest/20 {
-		s.CutPrompts, s.CutAt = count, most
+		r.summary.CutPrompts, r.summary.CutAt = count, most
 	}
 }

@@ -43,13 +43,13 @@ func Open(name string, r io.Reader, fields ...string) (rows.Reader, Format, erro
 	}
 	head, _ := in.Peek(512) // reading rows reports errors with their place
 	if IsParquet(head) {
+		var from io.Reader = in
 		if file, ok := r.(*os.File); ok && !packed {
 			if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-				table, err := newParquet(name, file, fields)
-				return table, Parquet, err
+				from = file
 			}
 		}
-		table, err := newParquet(name, in, fields)
+		table, err := newParquet(name, from, fields)
 		return table, Parquet, err
 	}
 	if first := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), pyjson.Blanks); len(first) > 0 && first[0] == '[' {
@@ -82,8 +82,9 @@ func Gunzip(name string, r io.Reader) (in *bufio.Reader, packed bool, err error)
 	return bufio.NewReaderSize(&Bounded{Reader: gunzip{unpacked}, Packed: from.read}, buffer), true, nil
 }
 
+// counted counts the bytes that are read.
 type counted struct {
-	*bufio.Reader
+	io.Reader
 	n int64
 }
 
@@ -91,14 +92,6 @@ func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.n += int64(n)
 	return n, err
-}
-
-func (c *counted) ReadByte() (byte, error) {
-	b, err := c.Reader.ReadByte()
-	if err == nil {
-		c.n++
-	}
-	return b, err
 }
 
 func (c *counted) read() int64 { return c.n }
