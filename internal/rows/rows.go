@@ -103,23 +103,25 @@ type Reader interface {
 // example by [Row.Find], checks whether it is UTF-8 and JSON.
 type Lines struct {
 	name   string
-	reader *bufio.Reader
+	lines  *LineReader
 	number int
-	offset int64  // of the next byte
-	long   []byte // reused memory for lines longer than the reader's buffer
+	offset int64 // of the next byte
 }
 
 // NewLines returns a reader of r's lines. name is the file's name in errors.
 func NewLines(name string, r io.Reader) *Lines {
-	return &Lines{name: name, reader: bufio.NewReaderSize(r, 64<<10)}
+	return &Lines{name: name, lines: NewLineReader(r, 64<<10, MaxLength)}
 }
 
 // Next returns the next line, whose Text is valid until the next call, or
 // io.EOF after the last.
 func (l *Lines) Next() (Row, error) {
 	for {
-		text, err := l.read()
+		text, err := l.lines.Next()
 		if err != nil {
+			if err != io.EOF {
+				err = &Error{File: l.name, Line: l.number + 1, Err: err}
+			}
 			return Row{}, err
 		}
 		start := l.offset
@@ -150,27 +152,51 @@ func (r Row) tooLong() error {
 	return r.Errorf("expected a %s of %d MiB at most, found a longer one", r.Unit(), MaxLength>>20)
 }
 
-// read returns the next line with its newline, cut off above MaxLength.
-func (l *Lines) read() ([]byte, error) {
-	text, err := l.reader.ReadSlice('\n')
-	if err == bufio.ErrBufferFull {
-		l.long = l.long[:0]
-		for err == bufio.ErrBufferFull && len(l.long) <= MaxLength {
-			l.long = append(l.long, text...)
-			text, err = l.reader.ReadSlice('\n')
+// A LineReader reads lines of bounded length.
+type LineReader struct {
+	in      *bufio.Reader
+	longest int
+	long    []byte // reused memory for lines longer than the reader's buffer
+	rest    bool   // the rest of a line that was too long comes next
+}
+
+// NewLineReader returns a reader of the lines of r. buffer is the size of its buffer, and longest
+// the bound on the bytes of a line.
+func NewLineReader(r io.Reader, buffer, longest int) *LineReader {
+	return &LineReader{in: bufio.NewReaderSize(r, buffer), longest: longest}
+}
+
+// keptBytes bounds the memory that is kept for the next line.
+const keptBytes = 1 << 20
+
+// Next returns the next line with its newline, valid until the next call, or io.EOF after the
+// last. Of a line above the bound it returns the start, which is above the bound too. The rest is
+// neither kept nor waited for.
+func (l *LineReader) Next() (line []byte, err error) {
+	for l.rest {
+		_, err := l.in.ReadSlice('\n')
+		l.rest = err == bufio.ErrBufferFull
+		if err != nil && !l.rest {
+			return nil, err
 		}
-		l.long = append(l.long, text...)
-		text = l.long
 	}
-	switch {
-	case err == io.EOF && len(text) > 0, err == bufio.ErrBufferFull:
-		return text, nil
-	case err == io.EOF:
-		return nil, io.EOF
-	case err != nil:
-		return nil, &Error{File: l.name, Line: l.number + 1, Err: err}
+	line, err = l.in.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		long := l.long[:0]
+		for err == bufio.ErrBufferFull && len(long) <= l.longest {
+			long = append(long, line...)
+			line, err = l.in.ReadSlice('\n')
+		}
+		line = append(long, line...)
+		l.rest = err == bufio.ErrBufferFull
+		if l.long = nil; cap(line) <= keptBytes {
+			l.long = line
+		}
 	}
-	return text, nil
+	if l.rest || err == io.EOF && len(line) > 0 {
+		err = nil
+	}
+	return line, err
 }
 
 // All yields the rows of a reader, up to the last or the first error.

@@ -21,6 +21,7 @@ package stream
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"codelinter/internal/api"
+	"codelinter/internal/rows"
 	"codelinter/internal/service"
 )
 
@@ -56,9 +58,6 @@ const (
 	flightLines = 4096
 	lineBytes   = 2 << 10
 )
-
-// keptBytes bounds the memory that is kept for the next line.
-const keptBytes = 1 << 20
 
 // Run answers the lines of in on out, by s, until the end of in. It returns the error of in or
 // of out, or the cause with which ctx ended. All lines that were read are answered, unless out
@@ -114,19 +113,21 @@ type run struct {
 
 // read reads lines and starts answering them, until the end of in or of ctx.
 func (r *run) read(ctx context.Context, in io.Reader) error {
-	lines := lineReader{in: bufio.NewReaderSize(in, 256<<10), longest: r.options.MaxLine}
-	for {
-		line, tooLong, err := lines.next()
+	lines := rows.NewLineReader(in, 256<<10, r.options.MaxLine)
+	for number := 1; ; number++ {
+		line, err := lines.Next()
 		if err != nil {
 			return err
 		}
+		line = bytes.TrimSuffix(line, []byte{'\n'})
+		tooLong := len(line) > r.options.MaxLine
 		if !tooLong && len(api.Trim(line)) == 0 {
 			continue
 		}
 		// Lines are read one at a time. So the memory for a line whose cost is not known yet is
 		// bounded without the room, by some times its length.
 		var request api.Request
-		reply := &api.Reply{Line: lines.number}
+		reply := &api.Reply{Line: number}
 		if tooLong {
 			reply.Error = fmt.Sprintf("expected a line of %d bytes at most, found a longer one", r.options.MaxLine)
 		} else if request, err = decode(line, r.options.Defaults); err != nil {
@@ -156,7 +157,6 @@ func (r *run) read(ctx context.Context, in io.Reader) error {
 		if reply.Error != "" {
 			finish(reply)
 		} else {
-			number := lines.number
 			r.answering.Go(func() { r.answer(number, &request, hold, slot, finish) })
 		}
 		if ctx.Err() != nil {
@@ -194,49 +194,6 @@ func (r *run) answer(line int, request *api.Request, hold *service.Hold, slot *s
 		reply = api.Reply{ID: request.ID, Line: line, Error: err.Error()}
 	}
 	finish(&reply)
-}
-
-// A lineReader reads lines of bounded length.
-type lineReader struct {
-	in      *bufio.Reader
-	longest int
-	number  int    // of the last line, from 1
-	long    []byte // reused memory for lines longer than the reader's buffer
-}
-
-// next returns the next line without its newline, valid until the next call, or io.EOF after the
-// last. A line that is too long is not kept.
-func (l *lineReader) next() (line []byte, tooLong bool, err error) {
-	if cap(l.long) > keptBytes {
-		l.long = nil
-	}
-	l.long = l.long[:0]
-	l.number++
-	for {
-		part, err := l.in.ReadSlice('\n')
-		whole := err == nil
-		if err != nil && err != bufio.ErrBufferFull {
-			if err != io.EOF || len(part) == 0 && len(l.long) == 0 && !tooLong {
-				return nil, false, err
-			}
-			whole = true // the last line, without a newline
-		}
-		if err == nil {
-			part = part[:len(part)-1]
-		}
-		switch {
-		case tooLong:
-		case len(l.long)+len(part) > l.longest:
-			tooLong, l.long = true, nil
-		case whole && len(l.long) == 0:
-			return part, false, nil
-		default:
-			l.long = append(l.long, part...)
-		}
-		if whole {
-			return l.long, tooLong, nil
-		}
-	}
 }
 
 // A writer writes replies. Those that are ready while it writes are written together. A reply
