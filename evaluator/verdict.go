@@ -34,13 +34,7 @@ const (
 
 // String returns "fail", "pass" or "unknown".
 func (o Outcome) String() string {
-	switch o {
-	case Pass:
-		return "pass"
-	case Unknown:
-		return "unknown"
-	}
-	return "fail"
+	return [...]string{Fail: "fail", Pass: "pass", Unknown: "unknown"}[o]
 }
 
 // MarshalText writes what String returns.

@@ -60,15 +60,7 @@ const (
 )
 
 // String returns "whole", "closed" or "open".
-func (p Place) String() string {
-	switch p {
-	case Closed:
-		return "closed"
-	case Open:
-		return "open"
-	}
-	return "whole"
-}
+func (p Place) String() string { return [...]string{Whole: "whole", Closed: "closed", Open: "open"}[p] }
 
 // A Completion is what [Code] found in a completion.
 type Completion struct {
@@ -91,21 +83,13 @@ func Code(text string) Completion {
 	// with that byte is the code already. Only a second Python block copies
 	// anything.
 	var c Completion
-	var joined []byte
-	keep := func(lang, block string, start, end int) {
+	var few [4]string // so that most answers need no allocation
+	blocks := few[:0]
+	keep := func(lang string, start, end int) {
 		c.Blocks++
-		if lang != python {
-			return
-		}
-		switch c.Python++; c.Python {
-		case 1:
+		if lang == python {
 			c.Text = text[start-1 : end]
-		case 2:
-			joined = make([]byte, 0, len(text)-start+len(c.Text)+1)
-			joined = append(joined, c.Text...)
-			fallthrough
-		default:
-			joined = append(append(joined, '\n'), block...)
+			blocks = append(blocks, c.Text)
 		}
 	}
 
@@ -119,21 +103,21 @@ func Code(text string) Completion {
 			// Nothing closes this block or a later one.
 			if c.Blocks == 0 {
 				c.Place = Open
-				keep(lang, text[start:], start, len(text))
+				keep(lang, start, len(text))
 			}
 			break
 		}
 		c.Place = Closed
-		keep(lang, text[start:end], start, end)
+		keep(lang, start, end)
 		at = end + len(fence)
 	}
-	switch {
+	switch c.Python = len(blocks); {
 	case c.Blocks == 0:
 		c.Text = text
 	case c.Python == 0:
 		c.Text = "\n"
 	case c.Python > 1:
-		c.Text = string(joined)
+		c.Text = strings.Join(blocks, "")
 	}
 	return c
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -30,19 +31,7 @@ func Leniencies() [LeniencyCount]Leniency {
 // String returns what a single Leniency accepts: "py", "Python", "bare",
 // "CRLF", "indented" or "trailing".
 func (l Leniency) String() string {
-	switch l {
-	case ShortName:
-		return "py"
-	case Capitals:
-		return "Python"
-	case Bare:
-		return "bare"
-	case CRLF:
-		return "CRLF"
-	case Indented:
-		return "indented"
-	}
-	return "trailing"
+	return [...]string{"py", "Python", "bare", "CRLF", "indented", "trailing"}[bits.TrailingZeros8(uint8(l))]
 }
 
 // Names returns what each of the leniencies in l accepts, in their order.

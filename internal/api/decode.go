@@ -405,25 +405,27 @@ func (d *decoder) item(where string, f *fields) (item Item, err error) {
 			item.Fault = Faultf(format, args...)
 		}
 	}
-	completions := f.values["completions"]
+	list, single := f.values["completions"], f.values["completion"]
+	name := func(i int) string { return fmt.Sprintf("completions[%d]", i) }
 	switch {
-	case f.has("completions") && completions[0] != '[':
-		fault("completions: expected a list of texts, found %s", pyjson.Kind(completions))
-	case f.has("completions"):
-		err = pyjson.Items(completions, func(i int, value []byte) error {
-			item.Completions = append(item.Completions, decodeCompletion("completions", i, value))
+	case pyjson.Present(list) && list[0] != '[':
+		fault("completions: expected a list of texts, found %s", pyjson.Kind(list))
+	case pyjson.Present(list):
+		err = pyjson.Items(list, func(i int, value []byte) error {
+			item.Completions = append(item.Completions, decodeCompletion(name, i, value))
 			return d.count(1)
 		})
 		if err != nil {
 			return item, err
 		}
-	case f.values["completion"] != nil: // null is no setting, but an answer that is missing
-		item.Completions = []Completion{decodeCompletion("completion", -1, f.values["completion"])}
+	case single != nil: // null is no setting, but an answer that is missing
+		name = func(int) string { return "completion" }
+		item.Completions = []Completion{decodeCompletion(name, 0, single)}
 	default:
 		fault(`expected "completions", a list of texts`)
 	}
 	if prompt, isText := Text(f.values["prompt"]); isText {
-		item.dropPrompt(prompt, f.has("completions"))
+		item.dropPrompt(prompt, name)
 	} else if f.has("prompt") {
 		fault("prompt: expected a text, found %s", pyjson.Kind(f.values["prompt"]))
 	}
@@ -442,36 +444,26 @@ func (d *decoder) item(where string, f *fields) (item Item, err error) {
 	return item, nil
 }
 
-// dropPrompt removes the prompt from each completion. If the completion does not begin with it, the
-// item gets a fault.
-func (item *Item) dropPrompt(prompt string, several bool) {
+// dropPrompt removes the prompt from each completion. A completion that does not begin with it
+// gets a fault, with its name.
+func (item *Item) dropPrompt(prompt string, name func(i int) string) {
 	for i := range item.Completions {
 		c := &item.Completions[i]
 		if c.Fault != "" {
 			continue
 		}
-		answer, found := AfterPrompt(c.Text, prompt)
-		if found {
+		if answer, found := AfterPrompt(c.Text, prompt); found {
 			c.Text = WithoutEnd(answer)
-			continue
+		} else {
+			*c = Completion{Fault: Faultf("%s: expected it to begin with the prompt, found %.80q", name(i), c.Text)}
 		}
-		name := "completion"
-		if several {
-			name = fmt.Sprintf("completions[%d]", i)
-		}
-		c.Fault = Faultf("%s: expected it to begin with the prompt, found %.80q", name, c.Text)
-		c.Text = ""
 	}
 }
 
-func decodeCompletion(field string, i int, value []byte) (c Completion) {
+func decodeCompletion(name func(i int) string, i int, value []byte) (c Completion) {
 	var ok bool
-	if c.Text, ok = Text(value); !ok {
-		// null is not an empty answer, which passes officially.
-		if i >= 0 {
-			field = fmt.Sprintf("%s[%d]", field, i)
-		}
-		c.Fault = Faultf("%s: expected a text, found %s", field, pyjson.Kind(value))
+	if c.Text, ok = Text(value); !ok { // null is not an empty answer, which passes officially
+		c.Fault = Faultf("%s: expected a text, found %s", name(i), pyjson.Kind(value))
 	}
 	return c
 }

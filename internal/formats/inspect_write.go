@@ -226,7 +226,7 @@ func inspectName(sum hash.Hash) string {
 // inspectVerdict returns a sample's score by the verdict with index v.
 func inspectVerdict(s *evaluator.Sample, v int) inspectScore {
 	j := &s.Judgements[v]
-	value := map[evaluator.Outcome]string{evaluator.Pass: "C", evaluator.Fail: "I", evaluator.Unknown: "N"}[j.Outcome]
+	value := [...]string{evaluator.Pass: "C", evaluator.Fail: "I", evaluator.Unknown: "N"}[j.Outcome]
 	if v > 0 {
 		reasons := &inspectReasons{j.Proof, j.Reasons, &j.Reward}
 		if j.Masked {
@@ -244,13 +244,7 @@ func inspectVerdict(s *evaluator.Sample, v int) inspectScore {
 // explainReasons says why an answer does not pass by a verdict, in a fence as in
 // appendExplanation.
 func explainReasons(j *evaluator.Judgement) string {
-	text := "It passes"
-	switch j.Outcome {
-	case evaluator.Fail:
-		text = "It fails"
-	case evaluator.Unknown:
-		text = "It is not known"
-	}
+	text := [...]string{evaluator.Pass: "It passes", evaluator.Fail: "It fails", evaluator.Unknown: "It is not known"}[j.Outcome]
 	if j.Proof != "" {
 		text += ", by " + j.Proof
 	}
