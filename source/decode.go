@@ -79,6 +79,9 @@ func declared(text string, u characters.Unicode) (codec codecs.Codec, encoding, 
 		var line string
 		line, rest, _ = strings.Cut(rest, "\n")
 		head = text[:len(text)-len(rest)]
+		for line != "" && (line[0] == ' ' || line[0] == '\t' || line[0] == '\f') {
+			line = line[1:]
+		}
 		if encoding = cookie(line); encoding != "" {
 			name := normalName(encoding)
 			if name == "utf-8" {
@@ -89,20 +92,21 @@ func declared(text string, u characters.Unicode) (codec codecs.Codec, encoding, 
 			}
 			return codec, encoding, head, ok && !marked
 		}
-		if !isBlankOrComment(line) {
-			break
+		if line != "" && line[0] != '#' && line[0] != '\r' {
+			break // only after a blank line or a comment may it stand on the second
 		}
 	}
 	return codecs.UTF8, "", head, true
 }
 
-// cookie returns the encoding that a comment line declares, or "". It reads
+// cookie returns the encoding that a comment line without the blanks before it declares, or
+// "". It reads
 //
-//	^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)
+//	#.*?coding[:=][ \t]*([-\w.]+)
 //
 // with \w in ASCII.
 func cookie(line string) string {
-	rest, is := strings.CutPrefix(strings.TrimLeft(line, blanks), "#")
+	rest, is := strings.CutPrefix(line, "#")
 	if !is {
 		return ""
 	}
@@ -129,14 +133,6 @@ func cookie(line string) string {
 func isCookieByte(c byte) bool {
 	return c == '-' || c == '.' || c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
-
-// isBlankOrComment reports whether a cookie may still follow on the second line.
-func isBlankOrComment(line string) bool {
-	line = strings.TrimLeft(line, blanks)
-	return line == "" || line[0] == '#' || line[0] == '\r'
-}
-
-const blanks = " \t\f" // before a comment
 
 // normalName normalizes the spellings of UTF-8 and latin-1 that Python recognizes before it looks
 // up a codec. Any other name is returned unchanged.
