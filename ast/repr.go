@@ -1,7 +1,6 @@
 package ast
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -37,24 +36,7 @@ func (c *Constant) AppendRepr(out []byte, target source.Version) []byte {
 		}
 		return c.BigInt().Append(out, 10)
 	case Float:
-		return appendFloat(out, c.Float64(), true)
+		return pytext.AppendFloatRepr(out, c.Float64(), true)
 	}
-	return append(appendFloat(out, c.Float64(), false), 'j')
-}
-
-// appendFloat appends repr(value): the shortest digits that read back as value, with an exponent
-// below 1e-4 and from 1e16 on. Point asks for .0 after a whole number; complex numbers have none.
-func appendFloat(out []byte, value float64, point bool) []byte {
-	if math.IsInf(value, 0) {
-		return append(out, "inf"...)
-	}
-	start := len(out)
-	if value != 0 && (math.Abs(value) < 1e-4 || math.Abs(value) >= 1e16) {
-		return strconv.AppendFloat(out, value, 'e', -1, 64)
-	}
-	out = strconv.AppendFloat(out, value, 'f', -1, 64)
-	if point && !strings.Contains(string(out[start:]), ".") {
-		out = append(out, ".0"...)
-	}
-	return out
+	return append(pytext.AppendFloatRepr(out, c.Float64(), false), 'j')
 }

@@ -199,35 +199,14 @@ func (v *Value) number() string {
 		}
 		return v.Int.String()
 	case Float:
-		return floatRepr(v.Float[0], true)
+		return string(pytext.AppendFloatRepr(nil, v.Float[0], true))
 	}
-	im := floatRepr(v.Float[1], false) + "j"
+	im := string(pytext.AppendFloatRepr(nil, v.Float[1], false)) + "j"
 	if math.Float64bits(v.Float[0]) == 0 { // Python omits a real part of 0.0, but not of -0.0
 		return im
 	}
 	if im[0] != '-' {
 		im = "+" + im
 	}
-	return "(" + floatRepr(v.Float[0], false) + im + ")"
-}
-
-// floatRepr is Python's repr of a float. whole adds .0 to a value that looks
-// like an int; parts of a complex have none.
-func floatRepr(f float64, whole bool) string {
-	switch {
-	case math.IsNaN(f):
-		return "nan"
-	case math.IsInf(f, 1):
-		return "inf"
-	case math.IsInf(f, -1):
-		return "-inf"
-	}
-	if a := math.Abs(f); a != 0 && (a < 1e-4 || a >= 1e16) {
-		return strconv.FormatFloat(f, 'e', -1, 64)
-	}
-	s := strconv.FormatFloat(f, 'f', -1, 64)
-	if whole && !strings.Contains(s, ".") {
-		s += ".0"
-	}
-	return s
+	return "(" + string(pytext.AppendFloatRepr(nil, v.Float[0], false)) + im + ")"
 }

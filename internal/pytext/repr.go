@@ -1,6 +1,9 @@
 package pytext
 
 import (
+	"bytes"
+	"math"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -115,4 +118,26 @@ func FSDecode(text string) string {
 		}
 	}
 	return string(out)
+}
+
+// AppendFloatRepr appends repr(value): the shortest digits that read back as value, with an exponent
+// below 1e-4 and from 1e16 on. point asks for .0 after a whole number; parts of complex numbers have
+// none.
+func AppendFloatRepr(out []byte, value float64, point bool) []byte {
+	switch size := math.Abs(value); {
+	case math.IsNaN(value):
+		return append(out, "nan"...)
+	case math.IsInf(value, 1):
+		return append(out, "inf"...)
+	case math.IsInf(value, -1):
+		return append(out, "-inf"...)
+	case size != 0 && (size < 1e-4 || size >= 1e16):
+		return strconv.AppendFloat(out, value, 'e', -1, 64)
+	}
+	start := len(out)
+	out = strconv.AppendFloat(out, value, 'f', -1, 64)
+	if point && !bytes.Contains(out[start:], []byte(".")) {
+		out = append(out, ".0"...)
+	}
+	return out
 }

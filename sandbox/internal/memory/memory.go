@@ -45,7 +45,6 @@ type Image struct {
 	backing backing
 	written *writtenPages // nil: unknown on this system
 	hot     []span        // ascending and disjoint; none crosses edge
-	cold    []span        // the rest, likewise
 }
 
 // A span is a range of bytes between multiples of PageSize.
@@ -102,7 +101,7 @@ func (im *Image) SetHot(pages []int) {
 	if im.written != nil {
 		gap = 0
 	}
-	im.hot, im.cold = nil, nil
+	im.hot = nil
 	for _, page := range pages {
 		at := page * PageSize
 		if at >= im.size {
@@ -113,16 +112,6 @@ func (im *Image) SetHot(pages []int) {
 		} else {
 			im.hot = append(im.hot, span{at, at + PageSize})
 		}
-	}
-	at := 0
-	for _, s := range append(im.hot[:len(im.hot):len(im.hot)], span{im.size, im.size}) {
-		for _, end := range [...]int{min(max(at, im.edge), s.from), s.from} {
-			if at < end {
-				im.cold = append(im.cold, span{at, end})
-				at = end
-			}
-		}
-		at = s.to
 	}
 }
 
@@ -196,18 +185,14 @@ func (m *Memory) Restore() error {
 		}
 		clear(m.data[s.from+n : s.to])
 	}
-	written, known := im.written.in(m.data, im.edge, &m.found)
-	for _, s := range im.cold {
-		if known && s.to <= im.edge {
-			continue
-		}
-		if err := m.drop(s); err != nil {
-			return err
-		}
+	spans, known := im.written.in(m.data, im.edge, &m.found)
+	if !known {
+		spans = []span{{0, im.edge}}
 	}
-	// Drop the written spans without the copied ones.
+	spans = append(spans, span{im.edge, im.size}) // beyond the file, Linux does not say what was written
+	// Drop the spans without the copied ones.
 	hot, passed, dropped := im.hot, 0, span{} // passed: end of the last hot span before s
-	for _, s := range written {
+	for _, s := range spans {
 		for s.from < s.to {
 			for len(hot) > 0 && hot[0].to <= s.from {
 				hot, passed = hot[1:], hot[0].to
@@ -220,7 +205,7 @@ func (m *Memory) Restore() error {
 			case end == s.from:
 				s.from = hot[0].to
 				continue
-			case s.from-dropped.to <= dropGap*PageSize && passed <= dropped.to:
+			case s.from-dropped.to <= dropGap*PageSize && passed <= dropped.to && s.from != im.edge:
 				dropped.to = end
 			default:
 				if err := m.drop(dropped); err != nil {

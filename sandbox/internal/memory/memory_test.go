@@ -146,7 +146,7 @@ func TestRemap(t *testing.T) {
 	for i := range m.Bytes() {
 		m.Bytes()[i] ^= 0xFF
 	}
-	for _, s := range im.cold {
+	for _, s := range []span{{0, im.edge}, {im.edge, im.size}} {
 		if err := remap(im, m.data, s); err != nil {
 			t.Fatal(err)
 		}
