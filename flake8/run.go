@@ -61,6 +61,7 @@ type statistic struct {
 	Code    rule.Code
 	Count   int
 	Message string // of the first finding
+	first   int    // the input that has it
 }
 
 const (
@@ -90,9 +91,6 @@ func lintPaths(ctx context.Context, o runOptions, stdin io.Reader, stdout io.Wri
 		stdin:      sync.OnceValues(func() ([]byte, error) { return readAll(stdin, nil, source.MaxSize+1) }),
 		stdout:     stdout,
 		slots:      make([]slot, jobs*ring),
-	}
-	if o.statistics {
-		r.counts = map[rule.Code]*statistic{}
 	}
 	r.out = append(r.out, r.frame.Start...)
 	r.turn.L = &r.mutex
@@ -146,17 +144,16 @@ type run struct {
 	between bool   // there was output of a file
 	last    []byte // output of the last file, if names are shown once
 	found   int
-	counts  map[rule.Code]*statistic // nil if nobody asks
+	counts  [rule.Count]statistic // if asked for
 	sizes   lint.Sizes
 	err     error // ends the run
 }
 
 // A slot is the result of an input.
 type slot struct {
-	output     []byte
-	statistics []statistic
-	begun      bool // a part of the output was written
-	done       bool
+	output []byte
+	begun  bool // a part of the output was written
+	done   bool
 }
 
 // A worker is the memory of one.
@@ -247,16 +244,15 @@ func (r *run) lint(w *worker, i int, c content) bool {
 func (r *run) finish(w *worker, i int, sizes lint.Sizes) bool {
 	s := &r.slots[i%len(r.slots)]
 	s.output = w.output[:0]
-	s.statistics = s.statistics[:0]
-	if r.counts != nil {
-		s.statistics = appendStatistics(s.statistics, w.file.Findings)
-	}
 	err := r.render(i, s, &w.file)
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	r.fail(err)
 	s.done = true
 	r.found += len(w.file.Findings)
+	if r.statistics {
+		r.count(i, w.file.Findings)
+	}
 	r.sizes.LogicalLines += sizes.LogicalLines
 	r.sizes.PhysicalLines += sizes.PhysicalLines
 	r.sizes.Tokens += sizes.Tokens
@@ -274,7 +270,6 @@ func (r *run) writeDue() {
 	for r.written < len(r.inputs) && r.slots[r.written%len(r.slots)].done {
 		due := &r.slots[r.written%len(r.slots)]
 		r.write(due)
-		r.addStatistics(due.statistics)
 		if cap(due.output) <= 2*keptOutput {
 			r.spare = append(r.spare, due.output)
 		}
@@ -413,7 +408,9 @@ func (r *run) end(interrupted error) (runResult, error) {
 	r.fail(errEnded) // for workers that are still running
 	result := runResult{Found: r.found, Files: len(r.inputs), Sizes: r.sizes}
 	for _, s := range r.counts {
-		result.Statistics = append(result.Statistics, *s)
+		if s.Count > 0 {
+			result.Statistics = append(result.Statistics, s)
+		}
 	}
 	slices.SortFunc(result.Statistics, func(a, b statistic) int { return strings.Compare(a.Code.String(), b.Code.String()) })
 	return result, failed
@@ -421,29 +418,15 @@ func (r *run) end(interrupted error) (runResult, error) {
 
 var errEnded = errors.New("the run has ended")
 
-// appendStatistics counts the findings of a file.
-func appendStatistics(statistics []statistic, findings []rule.Finding) []statistic {
-	var index [rule.Count]int // of a code's statistic, plus 1
-	for i := range findings {
-		code := findings[i].Code
-		if index[code] == 0 {
-			statistics = append(statistics, statistic{Code: code, Message: findings[i].Message()})
-			index[code] = len(statistics)
+// count adds the findings of input i to the statistics. Inputs come in any order.
+func (r *run) count(i int, findings []rule.Finding) {
+	for k := range findings {
+		code := findings[k].Code
+		s := &r.counts[code]
+		if s.Count == 0 || i < s.first {
+			s.Code, s.Message, s.first = code, findings[k].Message(), i
 		}
-		statistics[index[code]-1].Count++
-	}
-	return statistics
-}
-
-// addStatistics adds the statistics of the next file. The message for a code is that of
-// its first finding in the first file that has it.
-func (r *run) addStatistics(statistics []statistic) {
-	for _, s := range statistics {
-		if known := r.counts[s.Code]; known != nil {
-			known.Count += s.Count
-		} else {
-			r.counts[s.Code] = &s
-		}
+		s.Count++
 	}
 }
 

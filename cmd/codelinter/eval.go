@@ -224,12 +224,11 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	progress := terminal.NewProgress(command.ErrOrStderr(), "tasks")
 	options.Progress = func(done int) { progress.Set(done, tasks.Len()) }
 
-	var summary *evaluator.Summary
-	score := func() (err error) {
-		summary, err = evaluator.Run(command.Context(), tasks, source, options)
+	score := func() (*evaluator.Summary, error) {
+		summary, err := evaluator.Run(command.Context(), tasks, source, options)
 		progress.Clear()
 		if errors.Is(err, context.Canceled) {
-			return context.Cause(command.Context())
+			return nil, context.Cause(command.Context())
 		}
 		if err == nil {
 			err = o.refuse(tasks, summary)
@@ -238,13 +237,10 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 			printNotes(command, source)
 			o.noteFindings(command, tasks)
 		}
-		return err
+		return summary, err
 	}
 	about := o.about(command, title, tasks)
-	err = withOutputs(command, o.files(about, tasks.Len()), &options, func() (*evaluator.Summary, error) {
-		err := score()
-		return summary, err
-	})
+	summary, err := withOutputs(command, o.files(about, tasks.Len()), &options, score)
 	if err == nil {
 		err = o.print(command.OutOrStdout(), about, summary)
 	}
@@ -398,7 +394,7 @@ func buffered(w io.Writer, encode func([]byte, *evaluator.Result) []byte) openFi
 
 // withOutputs opens files, runs score, and finishes the files. No file appears before
 // all are complete.
-func withOutputs(command *cobra.Command, files []file, options *evaluator.Options, score func() (*evaluator.Summary, error)) error {
+func withOutputs(command *cobra.Command, files []file, options *evaluator.Options, score func() (*evaluator.Summary, error)) (summary *evaluator.Summary, err error) {
 	var finish []func(*evaluator.Summary) error
 	var open func(files []file) error
 	open = func(files []file) error {
@@ -418,7 +414,8 @@ func withOutputs(command *cobra.Command, files []file, options *evaluator.Option
 				return open(files[1:])
 			})
 		}
-		summary, err := score()
+		var err error
+		summary, err = score()
 		for _, end := range finish {
 			if err == nil {
 				err = end(summary)
@@ -426,7 +423,8 @@ func withOutputs(command *cobra.Command, files []file, options *evaluator.Option
 		}
 		return err
 	}
-	return open(files)
+	err = open(files)
+	return summary, err
 }
 
 // noteFindings names the prompts with findings of another flake8 than the one that
