@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
@@ -24,19 +25,6 @@ type selectOptions struct {
 	dataset.SelectOptions
 	from, verdict, output string
 	failed                bool
-}
-
-// A rangeOption is the value of an option that is a range.
-type rangeOption struct{ to **dataset.Range }
-
-func (rangeOption) String() string { return "" }
-
-// Type returns the name of the type, for pflag.
-func (rangeOption) Type() string { return "string" }
-
-func (r rangeOption) Set(text string) (err error) {
-	*r.to, err = parseRange(text)
-	return err
 }
 
 func newDatasetSelectCommand() *cobra.Command {
@@ -61,11 +49,11 @@ run does not have are left out.`,
 	flags.StringSliceVar(&o.Codes, "codes", nil, "tasks with a finding of one of these codes: `CODES`, or what they begin with, such as E2,F401")
 	completeValues(command, "codes", texts(slices.Collect(rule.Codes()))...)
 	flags.BoolVar(&o.Only, "only", false, "and with no others")
-	flags.Var(rangeOption{&o.Difficulty}, "difficulty", "tasks of a difficulty in `RANGE`, such as 0.2..0.6")
-	flags.Var(rangeOption{&o.Length}, "length", "tasks whose program has so many bytes: a `RANGE` such as ..2000")
+	addRange(flags, &o.Difficulty, "difficulty", "tasks of a difficulty in `RANGE`, such as 0.2..0.6")
+	addRange(flags, &o.Length, "length", "tasks whose program has so many bytes: a `RANGE` such as ..2000")
 	flags.StringVar(&o.from, "from", "", "what became of the tasks: `FILE` of results, as eval -o writes it")
 	flags.BoolVar(&o.failed, "failed", false, "tasks that no sample of the run passed")
-	flags.Var(rangeOption{&o.Rate}, "rate", "tasks of whose samples a part in `RANGE` passed, such as 0.1..0.9")
+	addRange(flags, &o.Rate, "rate", "tasks of whose samples a part in `RANGE` passed, such as 0.1..0.9")
 	flags.StringVar(&o.verdict, "verdict", "", "passed by `VERDICT`: official or guarded (default: guarded, if the run has it)")
 	completeValues(command, "verdict", string(evaluator.Official), string(evaluator.Guarded))
 	flags.IntVarP(&o.N, "number", "n", 0, "at most `N` of these (default: all)")
@@ -132,6 +120,14 @@ func (o *selectOptions) readRates(command *cobra.Command) error {
 		return float64(rate.C) / float64(rate.N), true
 	}
 	return nil
+}
+
+// addRange adds an option that is a range.
+func addRange(flags *pflag.FlagSet, to **dataset.Range, name, usage string) {
+	flags.Func(name, usage, func(text string) (err error) {
+		*to, err = parseRange(text)
+		return err
+	})
 }
 
 func parseRange(text string) (*dataset.Range, error) {
