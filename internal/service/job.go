@@ -2,7 +2,6 @@ package service
 
 import (
 	"cmp"
-	"container/list"
 	"context"
 	"sync"
 	"sync/atomic"
@@ -32,8 +31,7 @@ type job struct {
 	deadlines map[time.Duration]bool
 	refused   error // the error if there was no room for findings or details
 
-	client string        // for the queue
-	place  *list.Element // for the queue: among the client's jobs; nil if it is not queued
+	client string
 }
 
 // A unit is one answer or one file.
@@ -46,13 +44,13 @@ type unit struct {
 	settled  bool
 }
 
-func newJob(ctx context.Context, items []api.Item, hold *Hold) *job {
+func newJob(ctx context.Context, client string, items []api.Item, hold *Hold) *job {
 	answers := 0
 	for i := range items {
 		answers += len(items[i].Completions)
 	}
 	j := &job{
-		hold: hold, taken: time.Now(), done: make(chan struct{}), deadlines: map[time.Duration]bool{},
+		client: client, hold: hold, taken: time.Now(), done: make(chan struct{}), deadlines: map[time.Duration]bool{},
 		scores: make([][]api.Score, 0, len(items)), units: make([]unit, 0, answers), todo: make([]int, 0, answers),
 	}
 	j.ctx, j.cancel = context.WithCancel(ctx)

@@ -1,7 +1,7 @@
 package service
 
 import (
-	"container/list"
+	"slices"
 	"sync"
 	"time"
 )
@@ -12,17 +12,17 @@ const slice = 2 * time.Millisecond
 // A queue holds the jobs of clients, who take turns.
 type queue struct {
 	mu      sync.Mutex
-	work    sync.Cond          // there is a job, or the queue is closed
-	turns   list.List          // of *client, in the order of their turns
-	clients map[string]*client // the clients in turns
+	work    sync.Cond // there is a job, or the queue is closed
+	turns   []*client // in the order of their turns
+	clients map[string]*client
 	closed  bool
 }
 
-// A client has jobs with units to take, the oldest first.
+// A client has jobs with units to take, the oldest first. Without any it leaves the queue at its
+// next turn.
 type client struct {
 	name string
-	jobs list.List // of *job
-	turn *list.Element
+	jobs []*job
 }
 
 func (q *queue) init() {
@@ -31,50 +31,35 @@ func (q *queue) init() {
 }
 
 // add queues a job, unless it is queued.
-func (q *queue) add(j *job, name string) error {
+func (q *queue) add(j *job) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.closed {
 		return ErrClosed
 	}
-	j.client = name
-	q.list(j)
-	return nil
-}
-
-func (q *queue) release(j *job) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.unlist(j)
-}
-
-func (q *queue) list(j *job) {
-	if j.place == nil {
-		c := q.clients[j.client]
-		if c == nil {
-			c = &client{name: j.client}
-			c.turn = q.turns.PushBack(c)
-			q.clients[j.client] = c
-		}
-		j.place = c.jobs.PushBack(j)
+	c := q.clients[j.client]
+	if c == nil {
+		c = &client{name: j.client}
+		q.clients[j.client] = c
+		q.turns = append(q.turns, c)
+	}
+	if !slices.Contains(c.jobs, j) {
+		c.jobs = append(c.jobs, j)
 	}
 	if len(j.units) == 1 {
 		q.work.Signal()
 	} else {
 		q.work.Broadcast() // several workers may work on one job
 	}
+	return nil
 }
 
-func (q *queue) unlist(j *job) {
-	if j.place == nil {
-		return
-	}
-	c := q.clients[j.client]
-	c.jobs.Remove(j.place)
-	j.place = nil
-	if c.jobs.Len() == 0 {
-		q.turns.Remove(c.turn)
-		delete(q.clients, c.name)
+// release removes a job.
+func (q *queue) release(j *job) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if c := q.clients[j.client]; c != nil {
+		c.jobs = slices.DeleteFunc(c.jobs, func(other *job) bool { return other == j })
 	}
 }
 
@@ -84,17 +69,18 @@ func (q *queue) next() *job {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for !q.closed {
-		turn := q.turns.Front()
-		if turn == nil {
+		if len(q.turns) == 0 {
 			q.work.Wait()
 			continue
 		}
-		q.turns.MoveToBack(turn)
-		j := turn.Value.(*client).jobs.Front().Value.(*job)
-		if j.waiting() > 0 {
-			return j
+		c := q.turns[0]
+		q.turns = q.turns[1:]
+		c.jobs = slices.DeleteFunc(c.jobs, func(j *job) bool { return j.waiting() == 0 })
+		if len(c.jobs) > 0 {
+			q.turns = append(q.turns, c)
+			return c.jobs[0]
 		}
-		q.unlist(j)
+		delete(q.clients, c.name)
 	}
 	return nil
 }
@@ -106,13 +92,18 @@ func (q *queue) close() {
 	q.work.Broadcast()
 }
 
+// sizes counts the clients with units to take, and these.
 func (q *queue) sizes() (clients, queued int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for _, c := range q.clients {
-		for e := c.jobs.Front(); e != nil; e = e.Next() {
-			queued += e.Value.(*job).waiting()
+	for _, c := range q.turns {
+		before := queued
+		for _, j := range c.jobs {
+			queued += j.waiting()
+		}
+		if queued > before {
+			clients++
 		}
 	}
-	return len(q.clients), queued
+	return clients, queued
 }

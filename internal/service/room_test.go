@@ -169,7 +169,7 @@ func TestNoRoomAfterTheEnd(t *testing.T) {
 		},
 	} {
 		hold := room.Hold()
-		j := newJob(t.Context(), nil, hold)
+		j := newJob(t.Context(), "me", nil, hold)
 		j.addLint(&api.Lint{Files: make([]api.File, 2)})
 		end(j)
 		hold.Release()

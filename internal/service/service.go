@@ -264,7 +264,7 @@ func (s *Service) Do(ctx context.Context, client string, r *api.Request) (reply 
 // [Service.Cost], and the caller releases it.
 func (s *Service) DoIn(ctx context.Context, client string, r *api.Request, hold *Hold) (reply api.Reply, err error) {
 	reply = api.Reply{ID: r.ID, Batch: r.Batch}
-	j := newJob(ctx, r.Items, hold)
+	j := newJob(ctx, client, r.Items, hold)
 	defer j.cancel()
 	if r.Lint != nil {
 		j.addLint(r.Lint)
@@ -272,7 +272,7 @@ func (s *Service) DoIn(ctx context.Context, client string, r *api.Request, hold 
 	for i := range r.Items {
 		j.addItem(s, &r.Items[i])
 	}
-	if err := s.do(j, client); err != nil {
+	if err := s.do(j); err != nil {
 		return reply, err
 	}
 	if j.refused != nil {
@@ -288,12 +288,12 @@ func (s *Service) DoIn(ctx context.Context, client string, r *api.Request, hold 
 }
 
 // do runs a job, as far as there is time.
-func (s *Service) do(j *job, client string) error {
+func (s *Service) do(j *job) error {
 	if j.left == 0 {
 		s.counts.requests.Add(1)
 		return nil
 	}
-	if err := s.queue.add(j, client); err != nil {
+	if err := s.queue.add(j); err != nil {
 		return err
 	}
 	defer s.queue.release(j)

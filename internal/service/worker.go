@@ -148,7 +148,7 @@ func (w *worker) share(waiters []waiter, score *api.Score, now time.Time) {
 			continue
 		}
 		waiting.job.giveBack(waiting.at)
-		w.service.queue.add(waiting.job, waiting.job.client) // not if the queue is closed
+		w.service.queue.add(waiting.job) // not if the queue is closed
 	}
 }
 
