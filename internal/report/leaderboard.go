@@ -444,20 +444,13 @@ func (l *Leaderboard) SetSteps(pattern *regexp.Regexp) error {
 		}
 		files[step], e.Step = e.File, step
 	}
-	order := make([]int, len(l.Entries)) // old indices in the new order
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(l.Entries[i].Step, l.Entries[j].Step) })
-	entries, places := make([]Entry, len(order)), make([]int, len(order))
-	for place, i := range order {
-		entries[place], places[i] = l.Entries[i], place
-	}
-	l.Entries, l.Steps = entries, true
+	before := slices.Clone(l.Entries)
+	slices.SortFunc(l.Entries, func(a, b Entry) int { return cmp.Compare(a.Step, b.Step) })
+	l.Steps = true
 	for v := range l.Verdicts {
 		for i := range l.Verdicts[v].Ranked {
-			standing := &l.Verdicts[v].Ranked[i]
-			standing.Entry = places[standing.Entry]
+			entry := &l.Verdicts[v].Ranked[i].Entry
+			*entry = slices.IndexFunc(l.Entries, func(e Entry) bool { return e.File == before[*entry].File })
 		}
 	}
 	return nil

@@ -161,12 +161,9 @@ func codes(out *bytes.Buffer, columns int, s *evaluator.Summary, all bool) {
 	}
 	for i, code := range changed {
 		c := s.Codes[code]
-		sum.Given += c.Given
-		sum.Fixed += c.Fixed
-		sum.Left += c.Left
-		sum.Introduced += c.Introduced
+		sum.Add(c)
 		if i < shown {
-			row(code.String(), c, strings.ReplaceAll(code.Rule().Name, "-", " "))
+			row(code.String(), c, codeName(code))
 		}
 	}
 	row("all", sum, "")
@@ -331,14 +328,17 @@ func answers(out *bytes.Buffer, s *evaluator.Summary) {
 	if n := s.Codes[rule.E999].Left + s.Codes[rule.E999].Introduced; n > 0 {
 		fmt.Fprintf(out, "  %s not valid Python: E999 (%s).\n", verbed(n, "is", "are"), share(n, s.Samples))
 	}
-	if e.EmptyPassed > 0 {
-		fmt.Fprintf(out, "  %s without any code, as the official rules allow (%s of all samples).\n", verbed(e.EmptyPassed, "passes", "pass"), share(e.EmptyPassed, s.Samples))
-	}
-	if e.NoqaPassed > 0 {
-		fmt.Fprintf(out, "  %s with a noqa comment, which silences flake8 (%s of all samples).\n", verbed(e.NoqaPassed, "passes", "pass"), share(e.NoqaPassed, s.Samples))
-	}
-	if e.EncodedPassed > 0 {
-		fmt.Fprintf(out, "  %s with a coding cookie that is not UTF-8's, by which flake8 reads another text (%s of all samples).\n", verbed(e.EncodedPassed, "passes", "pass"), share(e.EncodedPassed, s.Samples))
+	for _, passed := range []struct {
+		n   int
+		how string
+	}{
+		{e.EmptyPassed, "without any code, as the official rules allow"},
+		{e.NoqaPassed, "with a noqa comment, which silences flake8"},
+		{e.EncodedPassed, "with a coding cookie that is not UTF-8's, by which flake8 reads another text"},
+	} {
+		if passed.n > 0 {
+			fmt.Fprintf(out, "  %s %s (%s of all samples).\n", verbed(passed.n, "passes", "pass"), passed.how, share(passed.n, s.Samples))
+		}
 	}
 	fmt.Fprintf(out, "  Code: %d in closed fences, %d in a fence left open, %d with no fence.\n", e.Closed, e.Open, e.Whole)
 	if e.Several > 0 {

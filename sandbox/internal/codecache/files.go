@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"codelinter/internal/scratch"
 )
 
 // Load returns data that Store stored. It is an error if there is none, if it
@@ -45,21 +47,15 @@ func Store(dir, name string, data []byte) error {
 	if err := private(dir); err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(dir, name+".*.tmp") // mode 0600
+	file, err := scratch.NewWhole(filepath.Join(dir, name), 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(data)
-	if closed := file.Close(); err == nil {
-		err = closed
+	if _, err := file.Write(data); err != nil {
+		file.Abandon()
+		return err
 	}
-	if err == nil {
-		err = os.Rename(file.Name(), filepath.Join(dir, name))
-	}
-	if err != nil {
-		os.Remove(file.Name())
-	}
-	return err
+	return file.Keep()
 }
 
 // Trim removes the least recently used files of dir until at most limit bytes
