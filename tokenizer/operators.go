@@ -11,13 +11,9 @@ func (t *Tokenizer) operator(token *Token, start int, c byte) bool {
 		m.inSpec = true
 		return t.put(token, COLON, start, start+1)
 	}
-	kind := oneByte[c]
-	if class[c]&longClass != 0 {
-		if long, size := longOperator(text[start:]); size > 0 && !(t.splitLessGreater && long == NOTEQUAL && c == '<') {
-			return t.put(token, long, start, start+size)
-		}
-	}
+	kind, size := longestOperator(text[start:], !t.splitLessGreater)
 	switch {
+	case size > 1:
 	case kind.IsOpener():
 		if !t.open(m, start) {
 			return false
@@ -28,7 +24,7 @@ func (t *Tokenizer) operator(token *Token, start int, c byte) bool {
 			return false
 		}
 	}
-	return t.put(token, kind, start, start+1)
+	return t.put(token, kind, start, start+size)
 }
 
 // open puts the opening bracket at offset start on the stack of open ones.
@@ -90,22 +86,37 @@ var oneByte = [256]Kind{
 	'$': UNKNOWN, '?': UNKNOWN, '`': UNKNOWN,
 }
 
-// longOperators are the operators of two and three bytes.
-var longOperators = map[string]Kind{
-	"!=": NOTEQUAL, "<>": NOTEQUAL, "==": EQEQUAL, "<=": LESSEQUAL, ">=": GREATEREQUAL,
-	"->": RARROW, ":=": COLONEQUAL, "**": DOUBLESTAR, "//": DOUBLESLASH, "<<": LEFTSHIFT, ">>": RIGHTSHIFT,
-	"+=": PLUSEQUAL, "-=": MINEQUAL, "*=": STAREQUAL, "/=": SLASHEQUAL, "%=": PERCENTEQUAL, "@=": ATEQUAL,
-	"&=": AMPEREQUAL, "|=": VBAREQUAL, "^=": CIRCUMFLEXEQUAL,
-	"...": ELLIPSIS, "**=": DOUBLESTAREQUAL, "//=": DOUBLESLASHEQUAL, "<<=": LEFTSHIFTEQUAL, ">>=": RIGHTSHIFTEQUAL,
-}
-
-// longOperator returns the longest operator of several bytes that text begins with, and its size;
-// 0 if there is none.
-func longOperator(text string) (kind Kind, size int) {
-	for size = min(3, len(text)); size > 1; size-- {
-		if kind, is := longOperators[text[:size]]; is {
-			return kind, size
-		}
+// doubled maps an operator to the one that is written twice as long, and withEqual maps an
+// operator to the one that has = after it.
+var (
+	doubled   = [UNKNOWN + 1]Kind{STAR: DOUBLESTAR, SLASH: DOUBLESLASH, LESS: LEFTSHIFT, GREATER: RIGHTSHIFT}
+	withEqual = [UNKNOWN + 1]Kind{
+		EQUAL: EQEQUAL, EXCLAMATION: NOTEQUAL, LESS: LESSEQUAL, GREATER: GREATEREQUAL, COLON: COLONEQUAL,
+		PLUS: PLUSEQUAL, MINUS: MINEQUAL, STAR: STAREQUAL, SLASH: SLASHEQUAL, PERCENT: PERCENTEQUAL, AT: ATEQUAL,
+		AMPER: AMPEREQUAL, VBAR: VBAREQUAL, CIRCUMFLEX: CIRCUMFLEXEQUAL,
+		DOUBLESTAR: DOUBLESTAREQUAL, DOUBLESLASH: DOUBLESLASHEQUAL, LEFTSHIFT: LEFTSHIFTEQUAL, RIGHTSHIFT: RIGHTSHIFTEQUAL,
 	}
-	return 0, 0
+)
+
+// longestOperator returns the longest operator that text begins with, and its size. lessGreater
+// says that <> is one.
+func longestOperator(text string, lessGreater bool) (kind Kind, size int) {
+	kind, size = oneByte[text[0]], 1
+	if len(text) == 1 {
+		return kind, size
+	}
+	switch next := text[1]; {
+	case kind == MINUS && next == '>':
+		return RARROW, 2
+	case kind == LESS && next == '>' && lessGreater:
+		return NOTEQUAL, 2
+	case kind == DOT && strings.HasPrefix(text, "..."):
+		return ELLIPSIS, 3
+	case next == text[0] && doubled[kind] != 0:
+		kind, size = doubled[kind], 2
+	}
+	if size < len(text) && text[size] == '=' && withEqual[kind] != 0 {
+		return withEqual[kind], size + 1
+	}
+	return kind, size
 }

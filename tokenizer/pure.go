@@ -288,16 +288,11 @@ func (t *Tokenizer) pureToken(pos, end int) (kind Kind, from, to int) {
 	if c == '.' && i+1 < end && isDecimal(text[i+1]) {
 		return NUMBER, i, i + pureNumber(text[i:])
 	}
-	kind = oneByte[c]
-	if class[c]&longClass != 0 {
-		if long, size := longOperator(text[i:]); size > 0 && (long != NOTEQUAL || c == '!') {
-			return long, i, i + size
-		}
-	}
+	kind, size := longestOperator(text[i:], false)
 	if kind == UNKNOWN || kind == EXCLAMATION {
 		return noMatch, 0, 0
 	}
-	return kind, i, i + 1
+	return kind, i, i + size
 }
 
 // pureName matches what \w matches. A text that does not begin like an identifier is an operator,
