@@ -2,10 +2,13 @@ package flake8
 
 import (
 	"cmp"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"codelinter/internal/pytext"
 )
 
 // The patterns of files that flake8 excludes and includes by default.
@@ -34,6 +37,18 @@ type discovery struct {
 	folder            string // the working one
 	warn              func(error)
 	inputs            []input
+
+	// Memory that is used for one folder after the other. A walk allocates nothing for a
+	// single file: in a folder of small files that was a fiftieth of all.
+	found   []entry // of the folder that is walked and of those above it
+	entries []byte  // as the system gives them
+	names   []byte  // the inputs' names are cut from this; nothing in it is changed
+}
+
+// An entry is a file or folder that a walk has found. The name of a folder ends with a separator.
+type entry struct {
+	input
+	order uint64 // the first bytes of its own name, without the folder's
 }
 
 func newDiscovery(s *settings, warn func(error)) *discovery {
@@ -56,7 +71,7 @@ func (d *discovery) expand(paths []string) []input {
 	for _, path := range paths {
 		d.add(path)
 	}
-	if !slices.IsSortedFunc(d.inputs, byName) { // as a folder is among its files, "a" before "a.py", but "a/b.py" after it
+	if !slices.IsSortedFunc(d.inputs, byName) { // a walk's files are sorted; those of several paths may not be
 		slices.SortStableFunc(d.inputs, byName)
 	}
 	return d.inputs
@@ -85,22 +100,35 @@ func (d *discovery) add(path string) {
 	}
 }
 
-// walk adds the files below folder. A folder that cannot be read is skipped, as in flake8,
-// which does not warn.
+// walk adds the files below folder in the order of their names. A folder that cannot be
+// read is skipped, as in flake8, which does not warn.
+//
+// A folder is sorted among its neighbours with its separator, as in its files' names: "a/" comes
+// after "a.py", although "a" would not. So the walk finds files in order, and sorting takes a third
+// of the time of sorting all files at the end.
 func (d *discovery) walk(folder string) {
-	prefix := join(folder, "")
-	entries, err := os.ReadDir(folder)
-	if err != nil {
+	first := len(d.found)
+	if err := d.readFolder(folder, join(folder, "")); err != nil {
 		d.warn(err)
 	}
-	d.inputs = slices.Grow(d.inputs, len(entries))
-	for _, entry := range entries {
-		d.find(prefix+entry.Name(), entry.Name(), entry.Type())
+	slices.SortFunc(d.found[first:], byOrder)
+	last := len(d.found)
+	d.inputs = slices.Grow(d.inputs, last-first)
+	for i := first; i < last; i++ {
+		found := &d.found[i].input
+		if end := len(found.name) - 1; os.IsPathSeparator(found.name[end]) {
+			d.walk(found.name[:end])
+		} else {
+			d.inputs = append(d.inputs, *found)
+		}
 	}
+	d.found = d.found[:first]
 }
 
-// find adds what a walk has found, unless a pattern leaves it out.
-func (d *discovery) find(path, name string, kind os.FileMode) {
+// find adds an entry of the folder whose files' names begin with prefix to found, unless a
+// pattern leaves it out.
+func (d *discovery) find(prefix, name string, kind os.FileMode) {
+	path := d.keep(prefix, name)
 	linked := kind&os.ModeSymlink != 0
 	if linked {
 		kind = os.ModeIrregular // a link to nothing
@@ -110,11 +138,34 @@ func (d *discovery) find(path, name string, kind os.FileMode) {
 	}
 	switch {
 	case !kind.IsDir() && d.filename.any() && !d.filename.match(path), d.isExcluded(path, name, true), kind.IsDir() && linked:
+		d.names = d.names[:len(d.names)-len(path)]
+		return
 	case kind.IsDir():
-		d.walk(path)
-	default:
-		d.inputs = append(d.inputs, input{name: path, regular: kind.IsRegular()})
+		path = d.keep(path, string(os.PathSeparator))
 	}
+	var head [8]byte
+	copy(head[:], path[len(prefix):])
+	d.found = append(d.found, entry{input{name: path, regular: kind.IsRegular()}, binary.BigEndian.Uint64(head[:])})
+}
+
+// keep returns prefix and name together, in memory that many names share.
+func (d *discovery) keep(prefix, name string) string {
+	size := len(prefix) + len(name)
+	if cap(d.names)-len(d.names) < size {
+		d.names = make([]byte, 0, max(size, 4<<10, min(2*cap(d.names), 64<<10)))
+	}
+	start := len(d.names)
+	d.names = append(append(d.names, prefix...), name...)
+	return pytext.View(d.names[start:])
+}
+
+// byOrder is byName for the entries of one folder. Most of their names differ in the
+// first eight bytes, which are compared as one number.
+func byOrder(a, b entry) int {
+	if a.order != b.order {
+		return cmp.Compare(a.order, b.order)
+	}
+	return strings.Compare(a.name, b.name)
 }
 
 func byName(a, b input) int { return strings.Compare(a.name, b.name) }
