@@ -186,6 +186,7 @@ func refuse() { panic(refusal{}) }
 
 func (p *Parser) parse(text string, tokens []tokenizer.Token, features *source.Features) (module *ast.Module, ok bool) {
 	p.text, p.tokens, p.features = text, tokens, features
+	p.nodes.parsed += len(text)
 	p.unfinished, p.stopped, p.tooDeep = p.unfinished[:0], false, false
 	n := len(tokens)
 	if p.cut = n == 0 || tokens[n-1].Kind != tokenizer.ENDMARKER; p.cut {

@@ -13,9 +13,9 @@ const (
 // Bounds on the memory that a reset keeps for the next file. One huge file must not hold
 // its memory for ever.
 const (
-	keptSlabPages = 1 << 13
-	keptPages     = 256     // of a list
-	keptItems     = 1 << 16 // of one page, or of a list's stack
+	keptText  = 1 << 20 // bytes of text that slabs have the nodes of
+	keptPages = 256     // of a list
+	keptItems = 1 << 16 // of one page, or of a list's stack
 )
 
 // A slab hands out values of one type from pages, which it keeps for the next file.
@@ -50,12 +50,7 @@ func (s *slab[T]) turn() {
 }
 
 // reset takes all values back.
-func (s *slab[T]) reset() {
-	s.used = 0
-	if len(s.pages) > keptSlabPages {
-		s.pages = slices.Clone(s.pages[:keptSlabPages])
-	}
-}
+func (s *slab[T]) reset() { s.used = 0 }
 
 // A list builds slices of one type, such as the statements of a block. Items are pushed on
 // a stack, because an inner slice is built while the outer one still grows. take moves the

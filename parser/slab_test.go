@@ -2,22 +2,20 @@ package parser
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 )
 
 // TestSlab takes as many values as files of all sizes do: until the next reset each
-// stays what it was made, and a reset keeps no more than it may.
+// stays what it was made.
 func TestSlab(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var s slab[int]
-	for _, size := range []int{0, 1, slabPage + 1, slabPage, 3000, 5, slabPage * (keptSlabPages + 9), 40, 70_000, 0, 1} {
+	for _, size := range []int{0, 1, slabPage + 1, slabPage, 3000, 5, slabPage * 9000, 40, 70_000, 0, 1} {
 		for range 3 {
 			s.reset()
-			if len(s.pages) > keptSlabPages {
-				t.Errorf("%d pages are kept", len(s.pages))
-			}
 			n := size + random.IntN(5)
 			values := make([]*int, n)
 			for i := range values {
@@ -84,6 +82,54 @@ func TestList(t *testing.T) {
 				l.push(0)
 			}
 			l.drop()
+		}
+	}
+}
+
+// TestReset requires that a reset takes back the slices of each list, by a text that has slices of all
+// types.
+func TestReset(t *testing.T) {
+	var p Parser
+	if _, ok := p.ParseText("import a\ntry: pass\nexcept a: global b\nwith a: f(b=1 < [c for d in e], d='\\n')\ndef g[T](h):\n  match h:\n    case [i]: pass\n", Options{}); !ok {
+		t.Fatal("refused")
+	}
+	for _, want := range []bool{true, false} {
+		nodes := reflect.ValueOf(p.nodes)
+		lists := 0
+		for i := range nodes.NumField() {
+			field := nodes.Field(i)
+			if field.Kind() != reflect.Struct || !field.FieldByName("stack").IsValid() {
+				continue
+			}
+			lists++
+			if uses := field.FieldByName("used").Int() > 0; uses != want {
+				t.Errorf("list %s: used %v, want %v", nodes.Type().Field(i).Name, uses, want)
+			}
+		}
+		if lists == 0 {
+			t.Error("there are no lists")
+		}
+		p.Reset()
+	}
+}
+
+// TestKeptNodes requires that the nodes of long texts are kept no longer than to the next
+// reset, and those of others are.
+func TestKeptNodes(t *testing.T) {
+	var p Parser
+	for _, test := range []struct {
+		repeat, texts int
+		keeps         bool
+	}{{1, 1, true}, {keptText / 2, 1, true}, {keptText/2 + 1, 1, false}, {keptText / 4, 2, true}, {keptText/4 + 1, 2, false}} {
+		p.Reset()
+		for range test.texts {
+			if _, ok := p.ParseFragment(strings.Repeat("a\n", test.repeat), Options{}); !ok {
+				t.Fatal("refused")
+			}
+		}
+		p.Reset()
+		if keeps := len(p.nodes.name.pages) > 0; keeps != test.keeps {
+			t.Errorf("after %d texts of %d lines, nodes are kept: %v", test.texts, test.repeat, keeps)
 		}
 	}
 }
