@@ -35,18 +35,19 @@ const rootDescriptor = 3
 type kind byte
 
 const (
+	stream kind = 0
 	device kind = 2
 	folder kind = 3
 	file   kind = 4
 )
 
-// A node is a folder, a file or a device.
+// A node is a folder, a file, a device or a stream.
 type node struct {
 	kind     kind
 	number   uint64
 	entries  map[string]*node // of a folder
 	data     []byte           // of a file
-	stream   int8             // of a device: descriptor 0, 1 or 2, or nowhere
+	stream   int8             // of a device or stream: descriptor 0, 1 or 2, or nowhere
 	parent   *node            // of a folder
 	modified uint64           // nanoseconds since 1970
 	accessed uint64
@@ -295,12 +296,19 @@ func existing(then func(c call, fs *Files, n *node) uint32) func(call, *Files, p
 	}
 }
 
-// onFile implements a function on a descriptor: then for an open node, otherwise for
-// a stream.
-func onFile(otherwise implementation, then func(fs *Files, c call, d *descriptor) uint32) implementation {
+// alike says that a function does with streams what it does with files.
+const alike = 1 << 31
+
+// onFile implements a function on a descriptor. onStream is the result for a stream,
+// unless it is alike.
+func onFile(onStream uint32, then func(fs *Files, c call, d *descriptor) uint32) implementation {
 	return func(c call) uint32 {
-		if c.i32(0) <= 2 && (c.files() == nil || c.files().open[c.i32(0)] == nil) {
-			return otherwise(c)
+		if c.i32(0) < uint32(len(streams)) {
+			if onStream != alike {
+				return onStream
+			}
+			d := streams[c.i32(0)]
+			return then(c.files(), c, &d)
 		}
 		d := c.descriptor(0)
 		if d == nil {
@@ -428,14 +436,14 @@ func (c call) transfer(d *descriptor, offset uint64, count int, reads bool) (uin
 	for v := list; len(v) > 0; v = v[8:] {
 		data, _ := c.bytes(binary.LittleEndian.Uint32(v), binary.LittleEndian.Uint32(v[4:]))
 		switch {
-		case n.kind == device && reads && n.stream == 0:
+		case n.kind != file && reads && n.stream == 0:
 			done += uint64(c.system.take(data))
-		case n.kind == device && !reads && n.stream > 0 && c.system.Write != nil && len(data) > 0:
+		case n.kind != file && !reads && n.stream > 0 && c.system.Write != nil && len(data) > 0:
 			c.system.Write(uint32(n.stream), data)
 			done += uint64(len(data))
-		case n.kind == device && !reads:
+		case n.kind != file && !reads:
 			done += uint64(len(data))
-		case n.kind == device:
+		case n.kind != file:
 		case reads && offset+done < uint64(len(n.data)):
 			done += uint64(copy(data, n.data[offset+done:]))
 		case !reads:
@@ -543,7 +551,10 @@ func (fs *Files) status(c call, d *descriptor) uint32 {
 	clear(status)
 	status[0] = byte(d.node.kind)
 	binary.LittleEndian.PutUint16(status[2:], d.flags)
-	rights := uint64(1<<30 - 1)
+	rights, inherited := uint64(1<<30-1), uint64(1<<30-1)
+	if d.node.kind == stream {
+		rights, inherited = rightRead|rightWrite|rightPoll, 0
+	}
 	if d.node.kind != folder {
 		if !d.read {
 			rights &^= rightRead
@@ -553,7 +564,7 @@ func (fs *Files) status(c call, d *descriptor) uint32 {
 		}
 	}
 	binary.LittleEndian.PutUint64(status[8:], rights)
-	binary.LittleEndian.PutUint64(status[16:], 1<<30-1)
+	binary.LittleEndian.PutUint64(status[16:], inherited)
 	return success
 }
 
@@ -569,6 +580,9 @@ func (c call) stat(n *node, to uint32) uint32 {
 		return eFault
 	}
 	clear(b)
+	if n.kind == stream {
+		return success
+	}
 	binary.LittleEndian.PutUint64(b, 1)
 	binary.LittleEndian.PutUint64(b[8:], n.number)
 	b[16] = byte(n.kind)

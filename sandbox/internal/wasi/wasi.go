@@ -220,27 +220,27 @@ var functions = []hostFunction{
 	{"clock_time_get", "iIi", clockTime},
 	{"environ_get", "ii", nothing},
 	{"environ_sizes_get", "ii", noStrings},
-	{"fd_advise", "iIIi", onFile(onStream(eSpipe), (*Files).nothing)},
-	{"fd_allocate", "iII", onFile(onStream(eNotsup), (*Files).allocate)},
-	{"fd_close", "i", onFile(onStream(success), (*Files).close)},
-	{"fd_datasync", "i", onFile(onStream(eInval), (*Files).nothing)},
-	{"fd_fdstat_get", "ii", onFile(descriptorStatus, (*Files).status)},
-	{"fd_fdstat_set_flags", "ii", onFile(onStream(success), (*Files).setFlags)},
+	{"fd_advise", "iIIi", onFile(eSpipe, (*Files).nothing)},
+	{"fd_allocate", "iII", onFile(eNotsup, (*Files).allocate)},
+	{"fd_close", "i", onFile(success, (*Files).close)},
+	{"fd_datasync", "i", onFile(eInval, (*Files).nothing)},
+	{"fd_fdstat_get", "ii", onFile(alike, (*Files).status)},
+	{"fd_fdstat_set_flags", "ii", onFile(success, (*Files).setFlags)},
 	{"fd_fdstat_set_rights", "iII", onStream(eNotsup)},
-	{"fd_filestat_get", "ii", onFile(fileStatus, (*Files).stat)},
-	{"fd_filestat_set_size", "iI", onFile(onStream(eInval), (*Files).truncate)},
-	{"fd_filestat_set_times", "iIIi", onFile(onStream(eNotsup), (*Files).touch)},
-	{"fd_pread", "iiiIi", onFile(onStream(eSpipe), (*Files).readAt)},
+	{"fd_filestat_get", "ii", onFile(alike, (*Files).stat)},
+	{"fd_filestat_set_size", "iI", onFile(eInval, (*Files).truncate)},
+	{"fd_filestat_set_times", "iIIi", onFile(eNotsup, (*Files).touch)},
+	{"fd_pread", "iiiIi", onFile(eSpipe, (*Files).readAt)},
 	{"fd_prestat_dir_name", "iii", badDescriptor},
 	{"fd_prestat_get", "ii", badDescriptor},
-	{"fd_pwrite", "iiiIi", onFile(onStream(eSpipe), (*Files).writeAt)},
-	{"fd_read", "iiii", onFile(read, (*Files).read)},
-	{"fd_readdir", "iiiIi", onFile(badDescriptor, (*Files).list)},
+	{"fd_pwrite", "iiiIi", onFile(eSpipe, (*Files).writeAt)},
+	{"fd_read", "iiii", onFile(alike, (*Files).read)},
+	{"fd_readdir", "iiiIi", onFile(eBadf, (*Files).list)},
 	{"fd_renumber", "ii", onStream(eNotsup)},
-	{"fd_seek", "iIii", onFile(onStream(eSpipe), (*Files).seek)},
-	{"fd_sync", "i", onFile(onStream(eInval), (*Files).nothing)},
-	{"fd_tell", "ii", onFile(onStream(eSpipe), (*Files).tell)},
-	{"fd_write", "iiii", onFile(write, (*Files).write)},
+	{"fd_seek", "iIii", onFile(eSpipe, (*Files).seek)},
+	{"fd_sync", "i", onFile(eInval, (*Files).nothing)},
+	{"fd_tell", "ii", onFile(eSpipe, (*Files).tell)},
+	{"fd_write", "iiii", onFile(alike, (*Files).write)},
 	{"path_create_directory", "iii", at(0, 1, 2, pathMakeFolder)},
 	{"path_filestat_get", "iiiii", at(0, 2, 3, existing(pathStat))},
 	{"path_filestat_set_times", "iiiiIIi", at(0, 2, 3, existing(pathTouch))},
@@ -327,37 +327,6 @@ const (
 	rightPoll  = 1 << 27
 )
 
-// descriptorStatus implements fd_fdstat_get: streams of unknown type, like
-// pipes.
-func descriptorStatus(c call) uint32 {
-	if c.i32(0) > 2 {
-		return eBadf
-	}
-	status, ok := c.bytes(c.i32(1), 24)
-	if !ok {
-		return eFault
-	}
-	clear(status)
-	rights := uint64(rightWrite | rightPoll)
-	if c.i32(0) == 0 {
-		rights = rightRead | rightPoll
-	}
-	binary.LittleEndian.PutUint64(status[8:], rights)
-	return success
-}
-
-func fileStatus(c call) uint32 {
-	if c.i32(0) > 2 {
-		return eBadf
-	}
-	status, ok := c.bytes(c.i32(1), 64)
-	if !ok {
-		return eFault
-	}
-	clear(status)
-	return success
-}
-
 // maxVectors bounds the buffers in one read or write, as in Linux.
 const maxVectors = 1024
 
@@ -381,30 +350,11 @@ func (s *System) take(data []byte) int {
 	return n
 }
 
-// streams are the descriptors 0, 1 and 2 of a program, while it has not closed them.
-var streams = [...]descriptor{
-	{node: &node{kind: device, stream: 0}, read: true},
-	{node: &node{kind: device, stream: 1}, write: true},
-	{node: &node{kind: device, stream: 2}, write: true},
-}
-
-// read implements reading the input.
-func read(c call) uint32 {
-	if c.i32(0) != 0 {
-		return eBadf
-	}
-	_, number := c.transfer(&streams[0], 0, 3, true)
-	return number
-}
-
-// write implements writing the outputs.
-func write(c call) uint32 {
-	descriptor := c.i32(0)
-	if descriptor != 1 && descriptor != 2 {
-		return eBadf
-	}
-	_, number := c.transfer(&streams[descriptor], 0, 3, false)
-	return number
+// streams are the descriptors 0, 1 and 2 of a program, of unknown type, like pipes.
+var streams = [3]descriptor{
+	{node: &node{kind: stream, stream: 0}, read: true},
+	{node: &node{kind: stream, stream: 1}, write: true},
+	{node: &node{kind: stream, stream: 2}, write: true},
 }
 
 // Types of events.
