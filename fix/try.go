@@ -297,13 +297,18 @@ func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool
 	if blamed := s.uncovered(next, edits); len(blamed) > 0 {
 		return nil, blamed
 	}
-	if meaning {
-		if blamed := s.moved(next, proposals, made, edits); len(blamed) > 0 {
+	if meaning { // edits may not move findings of the codes that they mend
+		var mended rule.Set
+		for _, i := range made {
+			mended.Add(proposals[i].code)
+		}
+		if blamed := s.more(next, edits, mended.Has); len(blamed) > 0 {
 			return nil, blamed
 		}
 	}
 	next = f.follow(s, next)
-	blamed := s.worse(next, edits)
+	grown := s.growth(next)
+	blamed := s.more(next, edits, func(code rule.Code) bool { return grown[code] > 0 })
 	if len(blamed) == 0 {
 		blamed = s.useless(next, proposals, made)
 	}
@@ -378,14 +383,10 @@ func (s *sight) uncovered(next *sight, edits []Edit) (blamed []int) {
 	return s.blame(s.changes(s.hidden, next, next.hidden), edits, func(at mark, n int) bool { return n*shown[at] < 0 })
 }
 
-// moved returns the lines to blame for findings that edits only move: lines that get one of a
-// code that an edit mends elsewhere.
-func (s *sight) moved(next *sight, proposals []proposal, made []int, edits []Edit) (blamed []int) {
-	var mended rule.Set
-	for _, i := range made {
-		mended.Add(proposals[i].code)
-	}
-	return s.blame(s.changes(s.findings, next, next.findings), edits, func(at mark, n int) bool { return n > 0 && mended.Has(at.code) })
+// more returns the lines to blame for findings of some codes: lines that have more of them than
+// before.
+func (s *sight) more(next *sight, edits []Edit, of func(rule.Code) bool) (blamed []int) {
+	return s.blame(s.changes(s.findings, next, next.findings), edits, func(at mark, n int) bool { return n > 0 && of(at.code) })
 }
 
 // maxFollows bounds the rounds of repairs for findings that edits cause.
@@ -444,13 +445,6 @@ func (s *sight) near(line int, edits []Edit) int {
 		return line
 	}
 	return s.lineAt(max(edits[i-1].Start, edits[i-1].End-1))
-}
-
-// worse returns the lines to blame for codes with more findings than before: lines that have
-// more of them.
-func (s *sight) worse(next *sight, edits []Edit) []int {
-	count := s.growth(next)
-	return s.blame(s.changes(s.findings, next, next.findings), edits, func(at mark, n int) bool { return n > 0 && count[at.code] > 0 })
 }
 
 // sameComments reports whether the comments are the same but for blanks and hashes. If not, it

@@ -74,16 +74,16 @@ func parseFileIgnores(value string) ([]fileIgnores, error) {
 // cutFileIgnores returns the first token of text: 'E' for a code, 'f' for a
 // possible file, ':' for a colon and ',' for a separator, with blanks around.
 func cutFileIgnores(text string) (kind byte, token string, size int) {
-	letters := len(text) - len(strings.TrimLeft(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-	digits := len(text) - len(strings.TrimLeft(text[letters:], "0123456789"))
-	if letters > 0 && (digits == len(text) || text[digits] == ',' || startsWithSpace(text[digits:])) {
-		return 'E', text[:digits], digits
-	}
 	if size = strings.IndexFunc(text, func(r rune) bool { return r == ':' || r == ',' || pytext.IsSpace(r) }); size < 0 {
 		size = len(text)
 	}
 	if size > 0 {
-		return 'f', text[:size], size
+		token = text[:size]
+		digits := strings.TrimLeft(token, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+		if digits != token && strings.Trim(digits, "0123456789") == "" && !strings.HasPrefix(text[size:], ":") {
+			return 'E', token, size
+		}
+		return 'f', token, size
 	}
 	rest := strings.TrimLeftFunc(text, pytext.IsSpace)
 	kind = ','
@@ -92,13 +92,6 @@ func cutFileIgnores(text string) (kind byte, token string, size int) {
 		rest = strings.TrimLeftFunc(rest[1:], pytext.IsSpace)
 	}
 	return kind, "", len(text) - len(rest)
-}
-
-func startsWithSpace(text string) bool {
-	for _, r := range text {
-		return pytext.IsSpace(r)
-	}
-	return false
 }
 
 func fileIgnoresError(value string) error {
