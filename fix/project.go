@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unique"
 
 	"codelinter/ast"
 	"codelinter/parser"
@@ -25,12 +24,13 @@ type Project struct {
 	mutex  sync.Mutex
 	roots  map[string]*neighbours // by folder
 	files  map[string]readFile    // by path
+	kept   map[string]string      // words, each once
 	parser parser.Parser
 }
 
 // NewProject returns a Project that has read nothing.
 func NewProject() *Project {
-	return &Project{roots: map[string]*neighbours{}, files: map[string]readFile{}}
+	return &Project{roots: map[string]*neighbours{}, files: map[string]readFile{}, kept: map[string]string{}}
 }
 
 // Refresh makes the next question look for files that are new, changed or gone.
@@ -188,8 +188,16 @@ type readFile struct {
 	modules map[string]bool // last and other parts of the names of modules that it mentions
 }
 
-// word returns the one copy of a word, which does not hold the text of its file.
-func word(text string) string { return unique.Make(text).Value() }
+// word returns the one copy of a word, which does not hold the text of its file. Package unique would
+// take twice the time of reading the project.
+func (p *Project) word(text string) string {
+	kept, found := p.kept[text]
+	if !found {
+		kept = strings.Clone(text)
+		p.kept[kept] = kept
+	}
+	return kept
+}
 
 // read returns what a file mentions, and the parts of the names of modules among that.
 func (p *Project) read(path string, data []byte) (n neighbour, modules map[string]bool) {
@@ -205,7 +213,7 @@ func (p *Project) read(path string, data []byte) (n neighbour, modules map[strin
 	n = neighbour{path: path, words: map[string]bool{}, imports: map[string]bool{}}
 	mention := func(dotted string) {
 		for part := range strings.SplitSeq(dotted, ".") {
-			modules[word(part)] = true
+			modules[p.word(part)] = true
 		}
 	}
 	read := map[string]bool{}    // names that the file uses
@@ -226,7 +234,7 @@ func (p *Project) read(path string, data []byte) (n neighbour, modules map[strin
 			for _, alias := range node.Names {
 				star = star || alias.Name == "*"
 				mention(alias.Name)
-				name := word(alias.Name)
+				name := p.word(alias.Name)
 				n.imports[name] = n.imports[name] || firm || alias.AsName == alias.Name
 				bound[alias.Bound()] = name
 			}
@@ -234,27 +242,27 @@ func (p *Project) read(path string, data []byte) (n neighbour, modules map[strin
 			ast.Inspect(node, func(node ast.Node) bool {
 				if from, is := node.(*ast.ImportFrom); is {
 					for _, alias := range from.Names {
-						n.imports[word(alias.Name)] = true
+						n.imports[p.word(alias.Name)] = true
 					}
 				}
 				return true
 			})
 		case *ast.Attribute:
-			n.words[word(node.Attr)] = true
+			n.words[p.word(node.Attr)] = true
 			if module := dotted(node.Value); module != "" { // a variable that is called like the module
-				modules[word(module[strings.LastIndexByte(module, '.')+1:])] = true
+				modules[p.word(module[strings.LastIndexByte(module, '.')+1:])] = true
 			}
 		case *ast.Name:
-			read[word(node.ID)] = true
+			read[p.word(node.ID)] = true
 		case *ast.Arg:
-			read[word(node.Arg)] = true // a fixture
+			read[p.word(node.Arg)] = true // a fixture
 		case *ast.Constant:
 			if node.Type != ast.Str || len(node.Text) > 200 || !isDotted(node.Text) {
 				break
 			}
 			mention(node.Text) // sys.modules["a"]
 			for part := range strings.SplitSeq(node.Text, ".") {
-				n.words[word(part)] = true
+				n.words[p.word(part)] = true
 			}
 		}
 		return true
