@@ -207,6 +207,7 @@ func (c *Checker) continuedIndentation() {
 			continue
 		}
 		if newRow {
+			opened = false
 			row, rowStart = t.Row, c.file.LineStart(int(t.Row))
 			n.row = int(row) - firstRow
 			newRow = !afterMultiline && t.Kind != tokenizer.NEWLINE && t.Kind != tokenizer.NL
@@ -221,16 +222,18 @@ func (c *Checker) continuedIndentation() {
 		if newRow {
 			column = c.beginContinuation(t, column)
 		}
-		if l := &n.levels[n.depth]; l.indent == 0 && n.opened[n.row] > 0 && t.Kind != tokenizer.NL && t.Kind != tokenizer.COMMENT {
-			l.indent = column
+		switch {
+		case opened && t.Kind != tokenizer.NL && t.Kind != tokenizer.COMMENT:
+			n.levels[n.depth].indent = column
 			n.set(column, visualChance, true)
-		} else {
-			c.noteChances(i, column)
+			opened = false
+		case !isOp || t.Kind == tokenizer.COLON:
+			c.noteChances(t, i, column)
 		}
 		if isOp {
 			c.noteOperator(t, column, operators)
+			opened = n.levels[n.depth].indent == 0 && n.opened[n.row] > 0
 		}
-		opened = n.levels[n.depth].indent == 0 && n.opened[n.row] > 0
 		if afterMultiline = t.Flags&tokenizer.Multiline != 0 && c.endRow(t) != int(t.Row); afterMultiline {
 			n.indents[c.endRow(t)-firstRow] = n.indents[n.row]
 		}
@@ -281,9 +284,9 @@ func (c *Checker) beginContinuation(t *tokenizer.Token, column int) int {
 	return column
 }
 
-// noteChances notes at which columns the next rows may begin because of the token at index i.
-func (c *Checker) noteChances(i, column int) {
-	n, t := &c.continuation, &c.tokens[i]
+// noteChances notes at which columns the next rows may begin because of t, the token at index i.
+func (c *Checker) noteChances(t *tokenizer.Token, i, column int) {
+	n := &c.continuation
 	switch {
 	case t.Kind == tokenizer.STRING, t.Kind == tokenizer.COMMENT,
 		t.Kind == tokenizer.FSTRING_START, t.Kind == tokenizer.TSTRING_START:

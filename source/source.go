@@ -166,7 +166,7 @@ func (f *File) Column(row int, offset int32) int {
 		return int(offset - start)
 	}
 	if offset-start < longRow {
-		return utf8.RuneCountInString(f.Text[start:offset])
+		return pytext.RuneCount(f.Text[start:offset])
 	}
 	return int(f.charactersBefore(offset) - f.charactersBefore(start))
 }

@@ -23,6 +23,24 @@ func IsASCII(text string) bool {
 	return true
 }
 
+// RuneCount returns the number of characters in a valid UTF-8 text: of bytes that continue no
+// character. It counts eight bytes at a time.
+func RuneCount(text string) int {
+	const ones = 0x0101010101010101
+	count, at := len(text), 0
+	for ; at+8 <= len(text); at += 8 {
+		word := WordAt(text, at)
+		continued := word >> 7 &^ (word >> 6) & ones // 1 for each 10xxxxxx
+		count -= int(continued * ones >> 56)
+	}
+	for ; at < len(text); at++ {
+		if !utf8.RuneStart(text[at]) {
+			count--
+		}
+	}
+	return count
+}
+
 // Word returns the first eight bytes of text as a little-endian number. It panics if text
 // is shorter. It compiles to one load.
 func Word(text string) uint64 {
