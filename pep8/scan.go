@@ -80,13 +80,20 @@ const (
 func (c *Checker) scan(rest []tokenizer.Token, end int) (n int, ended, found bool) {
 	tokens := rest[:end]
 	c.beginScan(rest)
-	if n := c.plainLine(tokens); n > 0 {
-		return n, true, true
-	}
 	i, ended := c.findHead(end)
 	prev := &beforeLine // the last significant token
-	// Plain tokens need no look while it is calm.
-	calm := c.head != nil && c.head.Flags&tokenizer.Plain != 0 && !c.state.wary
+	calm := false       // Plain tokens need no look
+	if head := c.head; head != nil && head.Flags&tokenizer.Plain != 0 && !c.state.wary {
+		calm = true
+		for i < len(tokens) && tokens[i].Flags&tokenizer.Plain != 0 {
+			i++
+		}
+		if i < len(tokens) && c.endsPlainLine(&tokens[i]) { // as more than half of the lines
+			c.tokens = tokens[:i+1]
+			c.summarize(&tokens[i-1])
+			return i + 1, true, true
+		}
+	}
 	for ; i < len(tokens) && !ended; i++ {
 		if calm {
 			for i < len(tokens) && tokens[i].Flags&tokenizer.Plain != 0 {
@@ -149,30 +156,10 @@ func (c *Checker) beginScan(tokens []tokenizer.Token) {
 	c.state = scanState{wary: c.careful}
 }
 
-// plainLine is scan for a line of Plain tokens between its indentation and its NEWLINE, as more
-// than half of the lines are. It returns how many tokens the line has, or 0 if it is another.
-func (c *Checker) plainLine(tokens []tokenizer.Token) int {
-	first := 0
-	for first < len(tokens) && (tokens[first].Kind == tokenizer.INDENT || tokens[first].Kind == tokenizer.DEDENT) {
-		first++
-	}
-	i := first
-	for i < len(tokens) && tokens[i].Flags&tokenizer.Plain != 0 {
-		i++
-	}
-	if i == first || i == len(tokens) {
-		return 0
-	}
-	head, end := &tokens[first], &tokens[i]
-	if end.Kind != tokenizer.NEWLINE || c.careful || head.Keyword != tokenizer.NotKeyword && mayBeGeneric(tokens[first:]) ||
-		!c.isPlainRow(int(end.Row), end.Start) {
-		return 0
-	}
-	c.head = head
-	c.begin(head)
-	c.tokens = tokens[:i+1]
-	c.summarize(&tokens[i-1])
-	return i + 1
+// endsPlainLine reports whether t ends the logical line and its only row, about which there
+// is nothing to say. The tokens from the line's head on are Plain.
+func (c *Checker) endsPlainLine(t *tokenizer.Token) bool {
+	return t.Kind == tokenizer.NEWLINE && c.traits == 0 && len(c.lineEnds) == 0 && c.isPlainRow(int(t.Row), t.Start)
 }
 
 // findHead handles what stands before the logical line's head, the first token of its text.
@@ -192,7 +179,7 @@ func (c *Checker) findHead(end int) (i int, ended bool) {
 				c.begin(t)
 			}
 			c.head = t
-			c.state.wary = c.state.wary || mayBeGeneric(c.tokens[i:])
+			c.state.wary = c.state.wary || t.Keyword != tokenizer.NotKeyword && mayBeGeneric(c.tokens[i:])
 			break
 		}
 		if t.Kind != tokenizer.INDENT && t.Kind != tokenizer.DEDENT && c.lineStructure(t, i) {
