@@ -87,7 +87,6 @@ func (l *list[T]) move(mark int) []T {
 	}
 	moved := l.page[l.used:][:len(items):len(items)]
 	l.used += len(items)
-	//lint:ignore S1001 a call of typedslicecopy takes longer
 	for i := range moved {
 		moved[i] = items[i]
 	}
