@@ -87,7 +87,7 @@ func (l *list[T]) move(mark int) []T {
 	}
 	moved := l.page[l.used:][:len(items):len(items)]
 	l.used += len(items)
-	for i := range moved {
+	for i := range moved { // as copy is a call of typedslicecopy, which takes longer
 		moved[i] = items[i]
 	}
 	return moved
