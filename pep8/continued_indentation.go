@@ -303,7 +303,7 @@ func (c *Checker) noteChances(t *tokenizer.Token, i, column int) {
 
 func isOp(t tokenizer.Token) bool { return t.Kind.IsOp() }
 
-// noteOperator opens or closes a bracket, and notes the operator's column if told so.
+// noteOperator opens or closes a bracket. If note is set, it also notes the operator's column.
 func (c *Checker) noteOperator(t *tokenizer.Token, column int, note bool) {
 	n := &c.continuation
 	switch {

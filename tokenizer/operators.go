@@ -86,8 +86,8 @@ var oneByte = [256]Kind{
 	'$': UNKNOWN, '?': UNKNOWN, '`': UNKNOWN,
 }
 
-// doubled maps an operator to the one that is written twice as long, and withEqual maps an
-// operator to the one that has = after it.
+// doubled maps an operator of one byte to the operator of that byte twice: * to **. withEqual
+// maps an operator to the one with = after it: ** to **=.
 var (
 	doubled   = [UNKNOWN + 1]Kind{STAR: DOUBLESTAR, SLASH: DOUBLESLASH, LESS: LEFTSHIFT, GREATER: RIGHTSHIFT}
 	withEqual = [UNKNOWN + 1]Kind{
