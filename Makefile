@@ -13,12 +13,12 @@ PYTHONS ?= $(ORACLE)/3.10/bin/python3 $(ORACLE)/3.11/bin/python3 python3.12 pyth
 MODULE ?= $(shell go list -m)
 # Packages that start goroutines, and those that such packages share values with. Others of source, parser and lint share
 # no more than a sync.OnceValue.
-RACE := ./evaluator ./evaluator/judge/internal/behaviour ./internal/guard ./evaluator/judge ./flake8 ./internal/... ./sandbox ./sandbox/internal/codecache ./sandbox/internal/reactor ./server/...
+RACE := ./evaluator ./evaluator/judge/internal/behaviour ./internal/guard ./evaluator/judge ./flake8 ./internal/... ./sandbox ./sandbox/internal/codecache ./sandbox/internal/reactor
 # Of the command, the tests of its own goroutines: signals, standard input, progress. The others are programs that run the
 # packages above, whose sandboxes would be compiled and run by a binary with the race detector for each of a hundred.
 RACE_COMMAND := TestSignals|TestGenerate|TestServe
 # Of these, some that are ready within a minute on two cores.
-RACE_QUICK := ./evaluator ./internal/generate ./flake8 ./internal/inorder ./internal/recent ./internal/scratch ./internal/stream
+RACE_QUICK := ./evaluator ./internal/eval/ask ./flake8 ./internal/util/ordered ./internal/util/lru ./internal/util/atomicfile ./internal/serve/stream
 # What is only to compile is compiled without the optimiser, in half the time.
 UNOPTIMISED := -gcflags='all=-N -l'
 PLATFORMS := darwin/arm64 linux/386 linux/amd64 linux/arm64 windows/amd64
@@ -32,14 +32,14 @@ WHEELS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 .PHONY: attack build test race race-quick vet fmt fuzz bench golden parity tables platforms rename version sandbox syscalls sdist wheel wheels python-test python-real python-heavy python-table release-check licenses playground site pgo results upstream
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
-	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/release.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
+	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/version.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
 
 # Lint takes 0.97 of the time of build's, on CPython's Lib, and compiling everything anew for the profile two minutes of a
 # processor. So no default.pgo is kept: each build, test and vet of the command would pay that.
 pgo: ## the binary as build makes it, optimised by a profile of linting the Python files of CORPUS
 	mkdir -p dist
 	CODELINTER_CORPUS=$(abspath $(CORPUS)) go test -run '^$$' -bench 'Lint/' -benchtime 5s -cpuprofile dist/lint.prof -o dist/lint.test ./lint
-	CGO_ENABLED=0 go build -trimpath -pgo=dist/lint.prof -ldflags='-s -w -X $(MODULE)/internal/release.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
+	CGO_ENABLED=0 go build -trimpath -pgo=dist/lint.prof -ldflags='-s -w -X $(MODULE)/internal/version.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
 
 test: ## all tests
 	go test ./...
@@ -89,29 +89,29 @@ golden: ## what the real flake8 and CPython print, recorded anew; needs both, in
 	$(ORACLE)/3.14/bin/python3 testdata/parser/goldens.py
 	$(ORACLE)/3.15/bin/python3 testdata/parser/goldens.py
 	$(ORACLE)/3.14/bin/python3 testdata/diagnose/record.py
-	FLAKE8_ORACLE=$(ORACLE) internal/openset/record
+	FLAKE8_ORACLE=$(ORACLE) internal/tasks/openset/record
 
 upstream: ## what is newer than what is followed: asks the package index by pip, and python.org; the program's exit code is 1 for news, 3 where not all could be asked
-	@mkdir -p dist && go build -o dist/upstream ./internal/upstream && dist/upstream
+	@mkdir -p dist && go build -o dist/upstream ./internal/tools/upstream/main.go && dist/upstream
 
 attack: ## answers that pass the guarded verdict and are other programs, looked for in TRIES tries of SEED; needs CPython 3.12 or later
-	@mkdir -p dist && go build -o dist/attack ./evaluator/judge/internal/attack
+	@mkdir -p dist && go build -o dist/attack ./internal/tools/attack/main.go
 	dist/attack -tries $(TRIES) -seed $(SEED) -python $(PYTHON) -o dist/attack.jsonl
 
 parity: build ## compares with the real flake8 over the Python files of CORPUS; needs ORACLE. For another pair: PEER=flake8-3.14 FOLLOW='--flake8-version 7.3.0'
 	.ci/parity $(ORACLE)/bin/$(PEER) $(CORPUS) $(FOLLOW)
 
 results: ## docs/results.md, its figures measured anew with the CPythons of RESULT_PYTHONS; RESULTS are more options
-	go run ./internal/results -measure all -pythons $(RESULT_PYTHONS) $(RESULTS)
+	go run ./internal/tools/results/main.go -measure all -pythons $(RESULT_PYTHONS) $(RESULTS)
 
 tables: ## tables of characters, codecs and builtins, from CPython 3.15 and PYTHONS
-	$(ORACLE)/3.15/bin/python3 internal/characters/generate.py >internal/characters/tables.go
-	gofmt -w internal/characters/tables.go
-	python3 internal/characters/additions.py $(PYTHONS) >internal/characters/additions.go
-	gofmt -w internal/characters/additions.go
-	$(ORACLE)/3.15/bin/python3 internal/codecs/generate.py $(PYTHONS)
-	$(ORACLE)/3.15/bin/python3 internal/charnames/generate.py >internal/charnames/tables.go
-	gofmt -w internal/charnames/tables.go
+	$(ORACLE)/3.15/bin/python3 internal/python/characters/generate.py >internal/python/characters/tables.go
+	gofmt -w internal/python/characters/tables.go
+	python3 internal/python/characters/additions.py $(PYTHONS) >internal/python/characters/additions.go
+	gofmt -w internal/python/characters/additions.go
+	$(ORACLE)/3.15/bin/python3 source/internal/codecs/generate.py $(PYTHONS)
+	$(ORACLE)/3.15/bin/python3 internal/python/charnames/generate.py >internal/python/charnames/tables.go
+	gofmt -w internal/python/charnames/tables.go
 	python3 checks/pyflakes/generate_builtins.py $(PYTHONS) >checks/pyflakes/builtins_tables.go
 
 sandbox: ## CPython for the sandbox, from nothing, compared with what is committed; needs Debian bookworm on amd64
@@ -156,15 +156,15 @@ release-check: ## all of a release but publishing it, in dist/, and each way to 
 licenses: ## THIRD_PARTY_LICENSES, of what the binary holds
 	packaging/licenses
 
-TYPES := cd internal/report/app && npm ci --ignore-scripts --no-audit --no-fund && npx tsc -p . && npx tsc -p ../../../playground/app
+TYPES := cd internal/eval/report/app && npm ci --ignore-scripts --no-audit --no-fund && npx tsc -p . && npx tsc -p ../../../../playground/app
 
 page: ## the pages' scripts and styles, out of their TypeScript and CSS; needs npm
 	$(TYPES)
-	go run ./internal/bundle/command
+	go run ./internal/tools/bundle/main.go
 
 page-check: ## are these what their sources give?
 	$(TYPES)
-	go run ./internal/bundle/command check
+	go run ./internal/tools/bundle/main.go check
 
 playground: ## the linter as a page of its own, dist/playground.html, which a browser needs nothing else for
 	playground/build dist/playground.html

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"codelinter/internal/characters"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 	"codelinter/source"
 )
 

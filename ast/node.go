@@ -4,7 +4,7 @@
 //
 // Parse a file with package parser, then look at what is in it:
 //
-//	module, ok := parser.Parse(&file, parser.Options{})
+//	module, err := parser.Parse(&file, parser.Options{})
 //	ast.Inspect(module, func(n ast.Node) bool {
 //		if call, is := n.(*ast.Call); is {
 //			fmt.Println(call.Start, call.End)
@@ -21,7 +21,7 @@
 // text wherever they can be, so a tree lives as long as that text.
 package ast
 
-//go:generate go run ../internal/nodes
+//go:generate go run ../internal/tools/astgen/main.go
 //go:generate go tool stringer -type=BoolOperator,Operator,UnaryOperator,CompareOperator,Context -output=operator_string.go
 
 // A Range is where a node stands: text[Start:End], in bytes of the file's text.

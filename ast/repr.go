@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"codelinter/internal/characters"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 	"codelinter/source"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
-	"codelinter/internal/dataset"
-	"codelinter/internal/openset"
-	"codelinter/internal/report"
+	"codelinter/internal/eval/report"
+	"codelinter/internal/tasks/dataset"
+	"codelinter/internal/tasks/openset"
 )
 
 // snippet is 311 bytes, as an MBPP program is on average.

@@ -8,7 +8,7 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
-	"codelinter/internal/openset"
+	"codelinter/internal/tasks/openset"
 )
 
 // A reward function scores the answers to one task.

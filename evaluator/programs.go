@@ -2,7 +2,7 @@ package evaluator
 
 import (
 	"codelinter/evaluator/task"
-	"codelinter/internal/recent"
+	"codelinter/internal/util/lru"
 	"codelinter/rule"
 )
 
@@ -46,7 +46,7 @@ func (c *codeCounts) appendTo(dst Counts) Counts {
 // cost the lint of its task's program. The zero value is ready for use and safe for
 // concurrent use.
 type Programs struct {
-	known recent.Cache[program, *codeCounts]
+	known lru.Cache[program, *codeCounts]
 }
 
 // A program is the key of the cache: everything that the findings depend on. It has the

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"codelinter/evaluator/task"
-	"codelinter/internal/inorder"
 	"codelinter/internal/rows"
+	"codelinter/internal/util/ordered"
 	"codelinter/rule"
 	"codelinter/source"
 )
@@ -152,7 +152,7 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 			return b
 		}, err
 	}
-	err = inorder.Do(ctx, o.Workers, read, newWorker, func(b *batch) error {
+	err = ordered.Do(ctx, o.Workers, read, newWorker, func(b *batch) error {
 		if ctx.Err() == nil {
 			if err := sum.add(b); err != nil {
 				cancel(err) // read may wait for a batch

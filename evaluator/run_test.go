@@ -19,8 +19,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"codelinter/evaluator/task"
-	"codelinter/internal/dataset"
 	"codelinter/internal/stats"
+	"codelinter/internal/tasks/dataset"
 )
 
 // appendPassed is an encoding of results that tests can read: how many pass.

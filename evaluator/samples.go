@@ -48,7 +48,7 @@ func ParseSamples(row Row, field string) (samples Samples, err error) {
 	if err != nil {
 		return samples, err
 	}
-	if samples.ID, err = row.ID("id", fields["id"]); err != nil {
+	if err = row.ID("id", fields["id"], &samples.ID); err != nil {
 		return samples, err
 	}
 	samples.Outputs, samples.Halves, err = row.Texts(field, fields["outputs"])

@@ -35,7 +35,7 @@ import (
 
 	"codelinter/evaluator/extract"
 	"codelinter/evaluator/task"
-	"codelinter/internal/passk"
+	"codelinter/internal/stats"
 	"codelinter/lint"
 	"codelinter/rule"
 	"codelinter/source"
@@ -451,8 +451,8 @@ func passAt(n, c, k int) float64 {
 	switch {
 	case n == 0:
 		return 0 // no answer is a failure
-	case !passk.Known(n, k):
+	case !stats.PassAtKKnown(n, k):
 		return math.NaN()
 	}
-	return passk.At(n, c, k)
+	return stats.PassAtK(n, c, k)
 }

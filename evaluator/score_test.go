@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"codelinter/evaluator/task"
-	"codelinter/internal/openset"
+	"codelinter/internal/tasks/openset"
 	"codelinter/lint"
 	"codelinter/rule"
 )
@@ -325,7 +325,7 @@ func TestOpenSetScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recorded, err := os.Open("../internal/openset/testdata/recorded.jsonl") // see internal/openset/record
+	recorded, err := os.Open("../internal/tasks/openset/testdata/recorded.jsonl") // see internal/tasks/openset/record
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 
 	"codelinter/evaluator/extract"
 	"codelinter/evaluator/task"
-	"codelinter/internal/passk"
 	"codelinter/internal/stats"
 	"codelinter/rule"
 )
@@ -318,7 +317,7 @@ func tallies(tasks []*TaskScore, v int) (all []Tally) {
 func average(tallies []Tally, k int) Average {
 	average := Average{K: k}
 	for _, tally := range tallies {
-		if tally.N > 0 && !passk.Known(tally.N, k) {
+		if tally.N > 0 && !stats.PassAtKKnown(tally.N, k) {
 			average.Short += tally.Tasks
 		}
 	}
@@ -339,7 +338,7 @@ type Tally struct{ N, Passed, Tasks int }
 // PassAt returns the average of the official formula over the tallies' tasks,
 // for any k, and its standard error.
 func PassAt(tallies []Tally, k int) (value, stderr float64) {
-	var mean passk.Mean
+	var mean stats.Mean
 	column := column(tallies, k)
 	for _, at := range column {
 		mean.Add(at)
@@ -363,7 +362,7 @@ func column(tallies []Tally, k int) (column []float64) {
 	for _, tally := range tallies {
 		at := 0.0
 		if tally.N > 0 {
-			at = passk.At(tally.N, tally.Passed, k)
+			at = stats.PassAtK(tally.N, tally.Passed, k)
 		}
 		for range tally.Tasks {
 			column = append(column, at)

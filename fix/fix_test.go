@@ -97,8 +97,8 @@ func parses(text []byte) bool {
 	if file.Load(text) != nil {
 		return false
 	}
-	_, ok := parser.Parse(&file, parser.Options{Target: source.Newest})
-	return ok
+	_, err := parser.Parse(&file, parser.Options{Target: source.Newest})
+	return err == nil
 }
 
 // TestGolden fixes the programs of testdata: what stands above a row of --- becomes what stands

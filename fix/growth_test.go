@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"codelinter/internal/bench"
+	"codelinter/internal/testenv/bench"
 	"codelinter/lint"
 )
 

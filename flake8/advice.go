@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"codelinter/internal/near"
+	"codelinter/internal/util/didyoumean"
 	"codelinter/lint"
 	"codelinter/rule"
 )
@@ -24,7 +24,7 @@ func (c *Command) advise(s *settings, ignores []fileIgnores) {
 	}
 	if s.quiet == 0 && !isFormat(s.format) && !strings.Contains(s.format, "%") {
 		advice := "a template has parts such as %(path)s"
-		if name := near.Of(strings.ToLower(s.format), formatNames()...); name != "" {
+		if name := didyoumean.Of(strings.ToLower(s.format), formatNames()...); name != "" {
 			advice = "did you mean " + name + "?"
 		}
 		c.warnf("--format: there is no format %q, so this text is printed for each finding; %s", s.format, advice)
@@ -67,7 +67,7 @@ func (c *Command) adviseUnknown(arguments []string) {
 		given, _, _ := strings.Cut(argument, "=")
 		meant := cmp.Or(c.Meant[given], synonyms[given])
 		if name, long := strings.CutPrefix(given, "--"); long && meant == "" {
-			if option := near.Option(name, names...); option != "" {
+			if option := didyoumean.Option(name, names...); option != "" {
 				meant = "--" + option
 			}
 		}
@@ -90,7 +90,7 @@ func keyMeant(key string) string {
 			names = append(names, o.long())
 		}
 	}
-	return near.Of(dashed, names...)
+	return didyoumean.Of(dashed, names...)
 }
 
 // pluginKeys are options of plugins that are as near to one of flake8's as a slip.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"codelinter/internal/release"
-	"codelinter/internal/terminal"
+	"codelinter/internal/util/terminal"
+	"codelinter/internal/version"
 	"codelinter/lint"
 	"codelinter/rule"
 )
@@ -366,8 +366,8 @@ func pluginName(code string) string {
 // versionText has the form of flake8's: its version, its plugins, and the Python.
 // codelinter is listed among the plugins.
 func versionText(o *lint.Options) string {
-	parts := []string{"codelinter: " + release.Version()}
-	for _, plugin := range release.Plugins() {
+	parts := []string{"codelinter: " + version.Version()}
+	for _, plugin := range version.Plugins() {
 		parts = append(parts, plugin.String()+": "+o.Release.Version(plugin))
 	}
 	return o.Release.String() + " (" + strings.Join(parts, ", ") + ") CPython " + o.Target.Release() + " on " + system()
@@ -380,8 +380,8 @@ func bugReport(o *lint.Options) string {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "{\n  \"platform\": {\n    \"python_implementation\": \"CPython\",\n"+
 		"    \"python_version\": \"%s\",\n    \"system\": \"%s\"\n  },\n  \"plugins\": [\n", o.Target.Release(), system())
-	fmt.Fprintf(&out, "    {\n      \"plugin\": \"codelinter\",\n      \"version\": \"%s\"\n    }", release.Version())
-	for _, plugin := range release.Plugins() {
+	fmt.Fprintf(&out, "    {\n      \"plugin\": \"codelinter\",\n      \"version\": \"%s\"\n    }", version.Version())
+	for _, plugin := range version.Plugins() {
 		fmt.Fprintf(&out, ",\n    {\n      \"plugin\": \"%s\",\n      \"version\": \"%s\"\n    }", plugin, o.Release.Version(plugin))
 	}
 	fmt.Fprintf(&out, "\n  ],\n  \"version\": \"%s\"\n}\n", o.Release)

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 )
 
 // The patterns of files that flake8 excludes and includes by default.

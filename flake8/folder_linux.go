@@ -8,7 +8,7 @@ import (
 	"os"
 	"syscall"
 
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 )
 
 // readFolder finds the entries of a folder, in no order; prefix is the beginning of their names. It

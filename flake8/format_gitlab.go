@@ -4,7 +4,7 @@ import (
 	"crypto/md5"
 	"fmt"
 
-	"codelinter/internal/pyjson"
+	"codelinter/internal/python/pyjson"
 	"codelinter/rule"
 )
 

@@ -3,7 +3,7 @@ package flake8
 import (
 	"strconv"
 
-	"codelinter/internal/pyjson"
+	"codelinter/internal/python/pyjson"
 )
 
 // jsonFormat is the format of the plugin flake8-json, to the byte: one object whose

@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"path/filepath"
 
-	"codelinter/internal/pyjson"
-	"codelinter/internal/release"
+	"codelinter/internal/python/pyjson"
+	"codelinter/internal/version"
 	"codelinter/rule"
 	"codelinter/source"
 )
@@ -44,8 +44,8 @@ func (s sarif) frame() frame {
 	}
 	driver := pyjson.Object{
 		{"name", "codelinter"},
-		{"version", release.Version()},
-		{"fullName", "codelinter " + release.Version() + " as " + rule.Reference(s.Release, s.Target)},
+		{"version", version.Version()},
+		{"fullName", "codelinter " + version.Version() + " as " + rule.Reference(s.Release, s.Target)},
 		{"rules", rules},
 	}
 	start := pyjson.Append([]byte(`{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"tool":`), pyjson.Object{{"driver", driver}})

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 	"codelinter/rule"
 )
 

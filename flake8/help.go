@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"codelinter/internal/release"
-	"codelinter/internal/terminal"
+	"codelinter/internal/util/terminal"
+	"codelinter/internal/version"
 	"codelinter/lint"
 	"codelinter/rule"
 )
@@ -107,7 +107,7 @@ func helpText(name string, columns int, o *lint.Options) string {
 		}
 	}
 	out.WriteString("\nCompatible with " + rule.Reference(o.Release, o.Target) + ":")
-	for i, plugin := range release.Plugins() {
+	for i, plugin := range version.Plugins() {
 		if i > 0 {
 			out.WriteByte(',')
 		}

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"unicode/utf8"
 
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 )
 
 // This file reads configuration files as Python's configparser does for flake8:

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"syscall"
 
-	"codelinter/internal/characters"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 )
 
 // errNotSeekable is Python's error for a pipe, in which it cannot go back after it has

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"codelinter/internal/characters"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 )
 
 // parseInt reads text as Python's int() does: blanks around the digits and

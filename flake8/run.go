@@ -34,7 +34,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 	"codelinter/lint"
 	"codelinter/rule"
 	"codelinter/source"

@@ -189,7 +189,7 @@ var options = []*option{
 	typed(toggle("--benchmark", "print how long it took, and for how much", func(s *settings) *bool { return &s.benchmark })),
 	typed(toggle("--bug-report", "print what a bug report should hold, as JSON", func(s *settings) *bool { return &s.bugReport })),
 	releaseOption,
-	version("--target-version", "TARGET_VERSION", "CPython to follow: "+strings.Join(texts(source.Versions()), ", ")+
+	versionOption("--target-version", "TARGET_VERSION", "CPython to follow: "+strings.Join(texts(source.Versions()), ", ")+
 		" (default: "+rule.Release(0).Features().Newest.String()+", the newest that the flake8 followed knows)",
 		func(s *settings) encoding.TextUnmarshaler { return &s.lint.Target }),
 	inGroup("mccabe", number("--max-complexity", "MAX_COMPLEXITY", "highest McCabe complexity of a function; turns C901 on",
@@ -200,12 +200,12 @@ var options = []*option{
 }
 
 // releaseOption is the one that an error about a pair of versions is of.
-var releaseOption = version("--flake8-version", "FLAKE8_VERSION", "flake8 to follow: "+strings.Join(texts(rule.Releases()), ", ")+
+var releaseOption = versionOption("--flake8-version", "FLAKE8_VERSION", "flake8 to follow: "+strings.Join(texts(rule.Releases()), ", ")+
 	" (default: "+rule.Release(0).String()+", or the newest that the CPython followed can have)",
 	func(s *settings) encoding.TextUnmarshaler { return &s.lint.Release })
 
-// version is an option that names a version.
-func version(name, value, help string, field func(*settings) encoding.TextUnmarshaler) *option {
+// versionOption is an option that names a version.
+func versionOption(name, value, help string, field func(*settings) encoding.TextUnmarshaler) *option {
 	set := func(s *settings, value string) error { return field(s).UnmarshalText([]byte(value)) }
 	return &option{
 		names: []string{name}, value: value, own: true, help: help,

@@ -3,7 +3,7 @@ package lint_test
 import (
 	"testing"
 
-	"codelinter/internal/bench"
+	"codelinter/internal/testenv/bench"
 	"codelinter/lint"
 )
 

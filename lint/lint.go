@@ -42,8 +42,7 @@ import (
 	"codelinter/ast"
 	"codelinter/checks/mccabe"
 	"codelinter/checks/pyflakes"
-	"codelinter/internal/diagnose"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 	"codelinter/parser"
 	"codelinter/pep8"
 	"codelinter/rule"
@@ -96,7 +95,6 @@ type Linter struct {
 	parsed    source.File // file as Python's parser takes it, if that differs
 	tokenizer tokenizer.Tokenizer
 	parser    parser.Parser
-	diagnoser diagnose.Diagnoser
 	pep8      pep8.Checker
 	pyflakes  pyflakes.Checker
 	mccabe    mccabe.Checker
@@ -347,16 +345,16 @@ func (l *Linter) parse(file *source.File, diagnosed bool) (module *ast.Module, o
 	if ok {
 		return module, true
 	}
-	if !diagnosed && !l.parser.TooDeep() {
-		l.fail(rule.Finding{Row: 1, Column: 1, End: int32(len(file.Text)), Code: rule.E999})
-		return nil, false
-	}
-	tokens, valid := l.parser.Refused()
-	if failure := l.diagnoser.DiagnoseAround(file, l.options.Target, tokens, valid); failure != nil {
+	failure := l.parser.Diagnose(file, parser.Options{Target: l.options.Target}, diagnosed)
+	switch {
+	case failure == nil:
+		return nil, true
+	case diagnosed:
 		l.fail(l.syntaxError(file, failure))
-		return nil, false
+	default:
+		l.fail(rule.Finding{Row: 1, Column: 1, End: int32(len(file.Text)), Code: rule.E999})
 	}
-	return module, true
+	return nil, false
 }
 
 // checkTree appends the findings of mccabe and pyflakes.
@@ -481,7 +479,7 @@ func wholeLines(tokens []tokenizer.Token) []tokenizer.Token {
 // flake8 takes them for counted from 0, so flake8's column is too large by one. The extent begins
 // at the right column. An exception without a position is reported at the beginning, with the whole
 // file as its extent.
-func (l *Linter) syntaxError(file *source.File, failure *diagnose.SyntaxError) rule.Finding {
+func (l *Linter) syntaxError(file *source.File, failure *parser.SyntaxError) rule.Finding {
 	finding := rule.Finding{Row: 1, Column: 1, End: int32(len(file.Text)), Code: rule.E999}.With(rule.Values{Text: l.words.Format("%s: %s", failure.Type, failure.Message)})
 	if !failure.NoDetails && !failure.Fatal {
 		finding.Row, finding.Column = int32(failure.Row), int32(failure.Offset)+1

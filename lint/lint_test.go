@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"codelinter/internal/bench"
+	"codelinter/internal/testenv/bench"
 	"codelinter/rule"
 	"codelinter/source"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"codelinter/internal/bench"
+	"codelinter/internal/testenv/bench"
 	"codelinter/rule"
 )
 

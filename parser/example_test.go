@@ -15,8 +15,8 @@ func ExampleParse() {
 		fmt.Println(err)
 		return
 	}
-	module, ok := parser.Parse(&file, parser.Options{})
-	if !ok {
+	module, err := parser.Parse(&file, parser.Options{})
+	if err != nil {
 		fmt.Println("not Python")
 		return
 	}

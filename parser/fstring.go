@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"codelinter/ast"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 	"codelinter/tokenizer"
 )
 

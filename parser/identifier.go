@@ -1,7 +1,7 @@
 package parser
 
 import (
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 	"codelinter/tokenizer"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 	"codelinter/tokenizer"
 )
 

@@ -1,18 +1,21 @@
 // Package parser builds the syntax tree of Python 3.10 to 3.15 from tokens.
 //
 // It accepts what CPython's ast.parse accepts, no more and no less, and gives
-// the same tree. It does not say why it refuses a text: which error CPython
-// reports depends on how its own parser searches, which package diagnose reproduces.
+// the same tree. For a text that CPython refuses it returns the exception that CPython raises.
 //
 //	var file source.File
 //	file.Load([]byte("print('spam')\n"))
-//	module, ok := parser.Parse(&file, parser.Options{})
+//	module, err := parser.Parse(&file, parser.Options{})
 //
 // [Parse] allocates, and its tree may be kept. A [Parser] parses file after file and
-// reuses its memory:
+// reuses its memory. It only says that it refuses a text. Which exception CPython raises depends on
+// how CPython's own parser searches, and takes longer to find, so [Parser.Diagnose] is asked for it:
 //
 //	var p parser.Parser
 //	module, ok := p.Parse(file.Text, tokens, parser.Options{})
+//	if !ok {
+//		failure := p.Diagnose(&file, parser.Options{}, true)
+//	}
 //
 // # How it works
 //
@@ -33,7 +36,8 @@ import (
 	"strings"
 
 	"codelinter/ast"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
+	"codelinter/parser/internal/diagnose"
 	"codelinter/source"
 	"codelinter/tokenizer"
 )
@@ -67,7 +71,8 @@ type Parser struct {
 	cut        bool        // the tokens end where the tokenizer failed
 	stopped    bool        // by stop
 	unfinished []ast.Stmt  // on the stack of statements
-	valid      []ast.Range // what Refused returns
+	valid      []ast.Range // what refused returns
+	diagnoser  diagnose.Diagnoser
 
 	copied    int // bytes copied into nodes.text
 	scratch   []byte
@@ -82,10 +87,16 @@ type Parser struct {
 }
 
 // Parse tokenizes and parses file. The tree may be kept as long as file.Text is left alone.
-// Parse returns false if ast.parse raises an exception.
-func Parse(file *source.File, o Options) (*ast.Module, bool) {
+// The error is a [*SyntaxError], or [ErrTooDeep].
+func Parse(file *source.File, o Options) (*ast.Module, error) {
 	var p Parser
-	return p.ParseText(file.Text, o)
+	if module, ok := p.ParseText(file.Text, o); ok {
+		return module, nil
+	}
+	if failure := p.Diagnose(file, o, true); failure != nil {
+		return nil, failure
+	}
+	return nil, ErrTooDeep
 }
 
 // ParseText is Parser.Parse for text that is not tokenized yet.
@@ -106,18 +117,13 @@ func (p *Parser) Parse(text string, tokens []tokenizer.Token, o Options) (module
 	return p.parse(text, tokens, o.Target.Features())
 }
 
-// TooDeep reports whether the last Parse refused the text for its depth. CPython's limit of depth
-// is known exactly for nesting of one kind, and nearly for mixtures. So such a text may be Python;
-// package diagnose decides.
-func (p *Parser) TooDeep() bool { return p.tooDeep }
-
-// Refused returns the tokens of the text that the last Parse or ParseText has refused, and
+// refused returns the tokens of the text that the last Parse or ParseText has refused, and
 // the places of the statements that are valid before the first fault. These are the
 // statements of the module and of the blocks around the fault, in their order. A
 // statement within a listed one is not listed. A decorated definition begins with its
 // first decorator's expression. A text that is Python throughout has no such places.
 // Both slices are valid until the next call of a method.
-func (p *Parser) Refused() (tokens []tokenizer.Token, valid []ast.Range) {
+func (p *Parser) refused() (tokens []tokenizer.Token, valid []ast.Range) {
 	if p.cut {
 		end := int32(len(p.text))
 		p.parse(p.text, append(p.tokens, tokenizer.Token{Kind: tokenizer.ENDMARKER, Start: end, End: end}), p.features)

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"codelinter/ast"
-	"codelinter/internal/characters"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 	"codelinter/tokenizer"
 )
 

@@ -3,7 +3,7 @@ package pep8_test
 import (
 	"testing"
 
-	"codelinter/internal/bench"
+	"codelinter/internal/testenv/bench"
 	"codelinter/pep8"
 	"codelinter/rule"
 	"codelinter/source"

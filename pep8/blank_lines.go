@@ -3,8 +3,8 @@ package pep8
 import (
 	"strings"
 
-	"codelinter/internal/characters"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 	"codelinter/rule"
 )
 

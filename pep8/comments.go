@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 	"codelinter/rule"
 	"codelinter/tokenizer"
 )

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"strings"
 
-	"codelinter/internal/characters"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 	"codelinter/rule"
 	"codelinter/tokenizer"
 )

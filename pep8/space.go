@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"codelinter/internal/characters"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 	"codelinter/tokenizer"
 )
 

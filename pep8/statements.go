@@ -1,7 +1,7 @@
 package pep8
 
 import (
-	"codelinter/internal/characters"
+	"codelinter/internal/python/characters"
 	"codelinter/rule"
 	"codelinter/tokenizer"
 )

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 	"codelinter/rule"
 	"codelinter/tokenizer"
 )

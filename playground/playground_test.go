@@ -15,9 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"codelinter/internal/bench"
-	"codelinter/internal/chromium"
-	"codelinter/internal/openset"
+	"codelinter/internal/tasks/openset"
+	"codelinter/internal/testenv/bench"
+	"codelinter/internal/testenv/chromium"
 	"codelinter/lint"
 )
 

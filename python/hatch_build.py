@@ -53,10 +53,10 @@ def version() -> str:
     if (HERE / "PKG-INFO").exists():  # a source distribution, which was stamped when it was made
         lines = (HERE / "PKG-INFO").read_text(encoding="utf-8").splitlines()
         return next(line for line in lines if line.startswith("Version: "))[len("Version: ") :]
-    release = (CHECKOUT / "internal/release/release.go").read_text(encoding="utf-8")
+    release = (CHECKOUT / "internal/version/version.go").read_text(encoding="utf-8")
     found = re.search(r'^const unreleased = "(.+)"$', release, re.MULTILINE)
     if found is None:
-        raise RuntimeError("internal/release: expected const unreleased, found none")
+        raise RuntimeError("internal/version: expected const unreleased, found none")
     return found[1]
 
 
@@ -94,7 +94,7 @@ def compile_binary(target: str, folder: str) -> Path:
         raise RuntimeError("expected Go and a clone of codelinter; without them, install a wheel")
     system, machine = target.split("/")
     binary = Path(folder) / ("codelinter.exe" if system == "windows" else "codelinter")
-    flags = f"-s -w -X codelinter/internal/release.stamped={version()}"
+    flags = f"-s -w -X codelinter/internal/version.stamped={version()}"
     subprocess.run(
         [go, "build", "-trimpath", f"-ldflags={flags}", "-o", str(binary), "./cmd/codelinter"],
         cwd=CHECKOUT,

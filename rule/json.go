@@ -3,7 +3,7 @@ package rule
 import (
 	"strconv"
 
-	"codelinter/internal/pyjson"
+	"codelinter/internal/python/pyjson"
 )
 
 // MarshalJSON returns the finding as [Finding.AppendJSON] writes it.

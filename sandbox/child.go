@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"codelinter/internal/confine"
+	"codelinter/internal/util/confine"
 	"codelinter/sandbox/internal/job"
 )
 

@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"codelinter/internal/confine"
-	"codelinter/sandbox/internal/cputime"
+	"codelinter/internal/util/confine"
+	"codelinter/internal/util/cputime"
 	"codelinter/sandbox/internal/job"
 )
 

@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"codelinter/internal/confine"
-	"codelinter/sandbox/internal/cputime"
+	"codelinter/internal/util/confine"
+	"codelinter/internal/util/cputime"
 	"codelinter/sandbox/internal/job"
 )
 

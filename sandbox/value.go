@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"codelinter/internal/characters"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 )
 
 // A Kind is the kind of a [Value]. It determines which fields are set.

@@ -3,7 +3,7 @@ package source_test
 import (
 	"testing"
 
-	"codelinter/internal/bench"
+	"codelinter/internal/testenv/bench"
 	"codelinter/source"
 )
 

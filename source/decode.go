@@ -5,9 +5,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"codelinter/internal/characters"
-	"codelinter/internal/codecs"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
+	"codelinter/source/internal/codecs"
 )
 
 // decode returns the text of data with universal newlines. The text shares

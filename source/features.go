@@ -3,7 +3,7 @@ package source
 // Features are the differences between the CPython versions, each under a name that
 // says what holds. Code asks for a feature, never for a version: only this file says in
 // which versions a feature holds. The differences of the grammars are in
-// internal/diagnose/grammar.txt, those of characters in packages characters and
+// parser/internal/diagnose/grammar.txt, those of characters in packages characters and
 // charnames.
 type Features struct {
 	Version Version

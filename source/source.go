@@ -17,7 +17,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 )
 
 // MaxSize is the number of bytes above which Load refuses a file. Tokens and tree take some fifty

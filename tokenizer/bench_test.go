@@ -3,7 +3,7 @@ package tokenizer_test
 import (
 	"testing"
 
-	"codelinter/internal/bench"
+	"codelinter/internal/testenv/bench"
 	"codelinter/source"
 	"codelinter/tokenizer"
 )

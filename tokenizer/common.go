@@ -3,7 +3,7 @@ package tokenizer
 import (
 	"math/bits"
 
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 )
 
 // common reads tokens of the plain text from offset i on, as long as they are of the common

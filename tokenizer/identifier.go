@@ -3,7 +3,7 @@ package tokenizer
 import (
 	"unicode/utf8"
 
-	"codelinter/internal/characters"
+	"codelinter/internal/python/characters"
 	"codelinter/source"
 )
 

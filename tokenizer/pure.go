@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"codelinter/internal/characters"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 )
 
 // Before 3.12 the tokenize module was a tokenizer of its own, in Python, with a

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 )
 
 // prefixed reads the string that begins at start, with its quote at offset quote, if the letters

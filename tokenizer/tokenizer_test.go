@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"codelinter/internal/bench"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
+	"codelinter/internal/testenv/bench"
 	"codelinter/source"
 )
 

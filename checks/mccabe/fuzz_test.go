@@ -26,8 +26,8 @@ func FuzzCheck(f *testing.F) {
 		if err := file.Load([]byte(text)); err != nil {
 			t.Skip()
 		}
-		module, ok := parser.Parse(&file, parser.Options{})
-		if !ok {
+		module, err := parser.Parse(&file, parser.Options{})
+		if err != nil {
 			t.Skip()
 		}
 		var fresh mccabe.Checker

@@ -38,9 +38,9 @@ import (
 	"strconv"
 
 	"codelinter/ast"
-	"codelinter/internal/characters"
-	"codelinter/internal/extent"
-	"codelinter/internal/pytext"
+	"codelinter/checks/internal/extent"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 	"codelinter/rule"
 	"codelinter/source"
 )

@@ -7,7 +7,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/checks/mccabe"
-	"codelinter/internal/bench"
+	"codelinter/internal/testenv/bench"
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
@@ -21,8 +21,8 @@ func parse(t testing.TB, text string) (*source.File, *ast.Module) {
 	if err := file.Load([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	module, ok := parser.Parse(&file, parser.Options{})
-	if !ok {
+	module, err := parser.Parse(&file, parser.Options{})
+	if err != nil {
 		t.Fatalf("not Python:\n%s", text)
 	}
 	return &file, module
@@ -206,7 +206,7 @@ func BenchmarkCheck(b *testing.B) {
 			if err := file.Load(data); err != nil {
 				b.Fatal(err)
 			}
-			if module, ok := parser.Parse(file, parser.Options{}); ok {
+			if module, err := parser.Parse(file, parser.Options{}); err == nil {
 				loaded, modules = append(loaded, file), append(modules, module)
 			}
 		}

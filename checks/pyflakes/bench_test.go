@@ -5,7 +5,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/checks/pyflakes"
-	"codelinter/internal/bench"
+	"codelinter/internal/testenv/bench"
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"

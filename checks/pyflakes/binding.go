@@ -2,8 +2,8 @@ package pyflakes
 
 import (
 	"codelinter/ast"
-	"codelinter/internal/characters"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 	"codelinter/rule"
 	"strconv"
 )

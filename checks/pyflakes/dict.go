@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 	"codelinter/rule"
 )
 

@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 
 	"codelinter/ast"
-	"codelinter/internal/diagnose"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
@@ -15,11 +14,10 @@ import (
 
 // doctests is the state of checking docstrings.
 type doctests struct {
-	text      []byte // the docstring, with its tabs expanded and its indentation removed
-	source    []byte // the sources of the docstring's examples
-	examples  []example
-	file      source.File
-	diagnoser diagnose.Diagnoser
+	text     []byte // the docstring, with its tabs expanded and its indentation removed
+	source   []byte // the sources of the docstring's examples
+	examples []example
+	file     source.File
 }
 
 // An example is a statement in a docstring:
@@ -91,7 +89,7 @@ func (c *Checker) reportExample(literal ast.Range, text string, row int32, e exa
 	if err := d.file.Load([]byte(text)); err != nil {
 		return
 	}
-	failure := d.diagnoser.Diagnose(&d.file, c.options.Target)
+	failure := c.parser.Diagnose(&d.file, parser.Options{Target: c.options.Target}, true)
 	if failure == nil {
 		return
 	}

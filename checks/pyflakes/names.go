@@ -4,7 +4,7 @@ import (
 	"hash/maphash"
 	"slices"
 
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 	"codelinter/source"
 )
 

@@ -28,8 +28,8 @@ func testFormats(t *testing.T, prefix string, first, last rule.Code, tests []for
 		if err := file.Load([]byte(test.text)); err != nil {
 			t.Fatal(err)
 		}
-		module, ok := parser.Parse(&file, parser.Options{})
-		if !ok {
+		module, err := parser.Parse(&file, parser.Options{})
+		if err != nil {
 			t.Errorf("not Python: %s", test.text)
 			continue
 		}

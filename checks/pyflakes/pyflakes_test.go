@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"codelinter/checks/pyflakes"
-	"codelinter/internal/bench"
+	"codelinter/internal/testenv/bench"
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
@@ -58,8 +58,8 @@ func check(c *pyflakes.Checker, text string, o pyflakes.Options, enabled *rule.S
 	if file.Load([]byte(text)) != nil {
 		return "", false
 	}
-	module, ok := parser.Parse(&file, parser.Options{Target: o.Target})
-	if !ok {
+	module, err := parser.Parse(&file, parser.Options{Target: o.Target})
+	if err != nil {
 		return "", false
 	}
 	var lines []string
@@ -195,8 +195,8 @@ func TestAllocations(t *testing.T) {
 	if err := file.Load([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	module, ok := parser.Parse(&file, parser.Options{})
-	if !ok {
+	module, err := parser.Parse(&file, parser.Options{})
+	if err != nil {
 		t.Fatal("not Python")
 	}
 	enabled := everyCode()
@@ -269,8 +269,8 @@ func TestHostile(t *testing.T) {
 				if err := file.Load([]byte(text(n))); err != nil {
 					t.Fatal(err)
 				}
-				module, ok := parser.Parse(&file, parser.Options{})
-				if !ok {
+				module, err := parser.Parse(&file, parser.Options{})
+				if err != nil {
 					t.Fatal("not Python")
 				}
 				return func() {

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"codelinter/ast"
-	"codelinter/internal/characters"
-	"codelinter/internal/extent"
-	"codelinter/internal/pytext"
+	"codelinter/checks/internal/extent"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 	"codelinter/rule"
 )
 

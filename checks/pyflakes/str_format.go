@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 
 	"codelinter/ast"
-	"codelinter/internal/characters"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 	"codelinter/rule"
 )
 

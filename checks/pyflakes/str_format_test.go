@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
@@ -124,8 +124,8 @@ func TestFormatsAllocateNothing(t *testing.T) {
 `)); err != nil {
 		t.Fatal(err)
 	}
-	module, ok := parser.Parse(&file, parser.Options{})
-	if !ok {
+	module, err := parser.Parse(&file, parser.Options{})
+	if err != nil {
 		t.Fatal("not Python")
 	}
 	var enabled rule.Set

@@ -17,12 +17,12 @@ import (
 
 	"codelinter/evaluator/judge"
 	"codelinter/evaluator/task"
-	"codelinter/internal/corpus"
-	"codelinter/internal/dataset"
-	"codelinter/internal/generate"
-	"codelinter/internal/openset"
+	"codelinter/internal/eval/ask"
 	"codelinter/internal/rows/packed"
-	"codelinter/internal/terminal"
+	"codelinter/internal/tasks/corpus"
+	"codelinter/internal/tasks/dataset"
+	"codelinter/internal/tasks/openset"
+	"codelinter/internal/util/terminal"
 )
 
 func newDatasetCommand() *cobra.Command {
@@ -302,7 +302,7 @@ write as it is. Without --tasks, the tasks are the open set.`,
 			if err != nil {
 				return err
 			}
-			return writeOutput(command, output, func(w io.Writer) error { return generate.WriteBatch(w, tasks, o.Options) })
+			return writeOutput(command, output, func(w io.Writer) error { return ask.WriteBatch(w, tasks, o.Options) })
 		}),
 	}
 	flags := command.Flags()

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"codelinter/ast"
-	"codelinter/internal/characters"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 	"codelinter/parser"
 	"codelinter/source"
 	"codelinter/tokenizer"
@@ -35,7 +35,7 @@ ast.dump(ast.parse(text), include_attributes=True).`,
 				if err != nil {
 					return err
 				}
-				module, ok := parser.Parse(file, parser.Options{Target: target})
+				module, ok := new(parser.Parser).ParseText(file.Text, parser.Options{Target: target})
 				if !ok {
 					return fmt.Errorf("%s: not valid Python %v", args[0], target)
 				}

@@ -17,15 +17,15 @@ import (
 	"codelinter/evaluator"
 	"codelinter/evaluator/judge"
 	"codelinter/evaluator/task"
-	"codelinter/internal/dataset"
-	"codelinter/internal/executed"
-	"codelinter/internal/formats"
-	"codelinter/internal/generate"
-	"codelinter/internal/openset"
-	"codelinter/internal/release"
-	"codelinter/internal/report"
+	"codelinter/internal/eval/ask"
+	"codelinter/internal/eval/formats"
+	"codelinter/internal/eval/report"
+	"codelinter/internal/eval/suites"
 	"codelinter/internal/rows"
-	"codelinter/internal/terminal"
+	"codelinter/internal/tasks/dataset"
+	"codelinter/internal/tasks/openset"
+	"codelinter/internal/util/terminal"
+	"codelinter/internal/version"
 	"codelinter/rule"
 )
 
@@ -36,7 +36,7 @@ type evalOptions struct {
 	temperature                           float64
 	texts                                 bool
 	tasks, samples, output, samplesFormat string
-	suite                                 executed.Suite
+	suite                                 suites.Suite
 	k                                     []int
 	by                                    []string
 	json, all, strict                     bool
@@ -101,7 +101,7 @@ func (o *evalOptions) addFlags(command *cobra.Command) {
 	flags.StringVar(&o.samples, "samples", "", "read samples from `FILE`, - for standard input; or name it without the option")
 	flags.StringVar(&o.samplesFormat, "samples-format", string(formats.Auto), "read samples as `FORMAT`: "+samplesFormats())
 	completeValues(command, "samples-format", names(formats.Formats())...)
-	addChoice(command, &o.suite, "suite", "execute answers to `SUITE`, humaneval or mbpp, of which EvalPlus' file goes with --tasks: do they pass, and are they clean?", executed.Suites()...)
+	addChoice(command, &o.suite, "suite", "execute answers to `SUITE`, humaneval or mbpp, of which EvalPlus' file goes with --tasks: do they pass, and are they clean?", suites.Suites()...)
 	flags.StringVarP(&o.output, "output", "o", "", "write a line of results for each task to `FILE`, - for standard output in place of the table")
 	flags.BoolVar(&o.texts, "texts", false, "keep prompts and answers in the results, so that report can show them")
 	flags.StringVar(&o.html, "html", "", "write a report for a browser to `FILE`, which is all it needs")
@@ -133,7 +133,7 @@ func (o *evalOptions) checkFiles(command *cobra.Command) error {
 		}
 		outputs = append(outputs, [2]string{f.flag, f.path})
 	}
-	return different(command, []string{o.tasks, o.samples, o.samples + generate.Suffix}, outputs...)
+	return different(command, []string{o.tasks, o.samples, o.samples + ask.Suffix}, outputs...)
 }
 
 // check checks the options, and returns the judge's.
@@ -252,7 +252,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 
 // about describes the run, for its outputs.
 func (o *evalOptions) about(command *cobra.Command, title string, tasks *task.Set) evaluator.About {
-	about := evaluator.About{Title: title, Model: o.model, Created: created(o.samples), Linter: "codelinter " + release.Full(o.flake8, o.python),
+	about := evaluator.About{Title: title, Model: o.model, Created: created(o.samples), Linter: "codelinter " + version.Full(o.flake8, o.python),
 		References: tasks.References(o.flake8, o.python)}
 	if command.Flags().Changed("temperature") {
 		about.Temperature = &o.temperature
@@ -296,7 +296,7 @@ func (o *evalOptions) addOrigin(command *cobra.Command, about *evaluator.About) 
 	if o.samples == "" || o.samples == "-" {
 		return
 	}
-	settings, err := generate.ReadSettings(o.samples)
+	settings, err := ask.ReadSettings(o.samples)
 	if err != nil {
 		tell(command, "no model is known: %v", err)
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"codelinter/evaluator/task"
-	"codelinter/internal/dataset"
-	"codelinter/internal/openset"
 	"codelinter/internal/rows"
-	"codelinter/internal/scratch"
+	"codelinter/internal/tasks/dataset"
+	"codelinter/internal/tasks/openset"
+	"codelinter/internal/util/atomicfile"
 )
 
 // An input is a file that fails to read after its context has ended.
@@ -188,7 +188,7 @@ func writeBuffered(command *cobra.Command, path string, write func(io.Writer) er
 // replace makes the file path by write. It appears, or is replaced, only when it is
 // complete.
 func replace(path string, mode os.FileMode, write func(io.Writer) error) error {
-	file, err := scratch.NewWhole(path, mode)
+	file, err := atomicfile.NewWhole(path, mode)
 	if err != nil {
 		return err
 	}

@@ -19,9 +19,9 @@ import (
 	"codelinter/evaluator/judge"
 	"codelinter/fix"
 	"codelinter/flake8"
-	"codelinter/internal/inorder"
-	"codelinter/internal/pyjson"
-	"codelinter/internal/terminal"
+	"codelinter/internal/python/pyjson"
+	"codelinter/internal/util/ordered"
+	"codelinter/internal/util/terminal"
 	"codelinter/lint"
 	"codelinter/rule"
 )
@@ -156,7 +156,7 @@ func (r *fixRun) run(ctx context.Context) error {
 	}
 	r.plan.Files = withoutLinks(r.plan.Files)
 	files := len(r.plan.Files)
-	err := inorder.Do(ctx, min(r.plan.Jobs, files), inorder.Numbers(0, files), newWorker, func(o fixOutcome) error {
+	err := ordered.Do(ctx, min(r.plan.Jobs, files), ordered.Numbers(0, files), newWorker, func(o fixOutcome) error {
 		progress.Clear()
 		err := r.report(&o)
 		progress.Set(r.files, files)

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"codelinter/internal/near"
+	"codelinter/internal/util/didyoumean"
 )
 
 // This file words errors in the command line as Python's argparse does, which flake8's
@@ -60,7 +60,7 @@ func optionMeant(command *cobra.Command, name string) string {
 			names = append(names, flag.Name)
 		}
 	})
-	if meant := near.Option(name, names...); meant != "" {
+	if meant := didyoumean.Option(name, names...); meant != "" {
 		return meant
 	}
 	var others []string
@@ -70,7 +70,7 @@ func optionMeant(command *cobra.Command, name string) string {
 		}
 	}
 	slices.Sort(others)
-	return synonyms[near.Of(name, others...)]
+	return synonyms[didyoumean.Of(name, others...)]
 }
 
 func isNumber(flag *pflag.Flag) bool {
@@ -120,7 +120,7 @@ func noCommand(parent *cobra.Command, kind, word string) error {
 		}
 		names = append(names, command.Name())
 	}
-	if meant := near.Of(word, names...); meant != "" {
+	if meant := didyoumean.Of(word, names...); meant != "" {
 		return fmt.Errorf("there is no %s %q%s", kind, word, didYouMean("", meant))
 	}
 	return fmt.Errorf("there is no %s %q; `%s --help` lists the commands", kind, word, parent.CommandPath())

@@ -18,12 +18,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"codelinter/evaluator/task"
-	"codelinter/internal/generate"
-	"codelinter/internal/terminal"
+	"codelinter/internal/eval/ask"
+	"codelinter/internal/util/terminal"
 )
 
 type generateOptions struct {
-	generate.Options
+	ask.Options
 	tasks, output, keyName, extra string
 	seed                          int64
 	dryRun, stripThinking         bool
@@ -55,10 +55,10 @@ written or printed. Servers on your own machine mostly need none.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	o.flags(flags)
-	flags.StringVarP(&o.output, "output", "o", "", "write samples to `FILE`, and FILE"+generate.Suffix+" on the way")
+	flags.StringVarP(&o.output, "output", "o", "", "write samples to `FILE`, and FILE"+ask.Suffix+" on the way")
 	flags.StringVar(&o.BaseURL, "base-url", "", "ask the server at `URL`, such as http://localhost:8000/v1")
 	flags.StringVar(&o.keyName, "key-env", defaultKeyName, "take the key from the environment variable `NAME`")
-	flags.BoolVar(&o.stripThinking, "strip-thinking", false, "write samples without the <think>...</think> before the answer (FILE"+generate.Suffix+" keeps it)")
+	flags.BoolVar(&o.stripThinking, "strip-thinking", false, "write samples without the <think>...</think> before the answer (FILE"+ask.Suffix+" keeps it)")
 	flags.IntVar(&o.Concurrency, "concurrency", 8, "keep `N` requests going")
 	flags.IntVar(&o.Retries, "retries", 8, "try a request again `N` times, with growing waits")
 	flags.DurationVar(&o.Timeout, "timeout", 5*time.Minute, "give a request up after `TIME`")
@@ -105,7 +105,7 @@ func (o *generateOptions) check(command *cobra.Command) error {
 	if o.output == "-" {
 		return misuse{errors.New("argument -o/--output: expected a file's name: a run goes on from its files")}
 	}
-	if err := different(command, []string{o.tasks}, [2]string{"-o/--output", o.output}, [2]string{"-o/--output", o.output + generate.Suffix}); err != nil {
+	if err := different(command, []string{o.tasks}, [2]string{"-o/--output", o.output}, [2]string{"-o/--output", o.output + ask.Suffix}); err != nil {
 		return err
 	}
 	o.Key = strings.TrimSpace(os.Getenv(o.keyName))
@@ -173,7 +173,7 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 	if o.dryRun {
 		return printPrompts(command.OutOrStdout(), tasks, o)
 	}
-	journal, err := generate.Open(o.output, tasks, o.Settings)
+	journal, err := ask.Open(o.output, tasks, o.Settings)
 	if err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 	progress := newGenerateProgress(command.ErrOrStderr())
 	o.Progress, o.Retrying = progress.set, progress.retrying
 	start := time.Now()
-	summary, failed := generate.Ask(ctx, tasks, journal, o.Options)
+	summary, failed := ask.Ask(ctx, tasks, journal, o.Options)
 	took := time.Since(start)
 	progress.end()
 	if summary == nil {
@@ -219,10 +219,10 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 }
 
 // collect writes the samples that arrived, whatever ended the run.
-func (o *generateOptions) collect(command *cobra.Command, journal *generate.Journal) error {
+func (o *generateOptions) collect(command *cobra.Command, journal *ask.Journal) error {
 	var edit func(string) string
 	if o.stripThinking {
-		edit = generate.StripThinking
+		edit = ask.StripThinking
 	}
 	ctx := command.Context()
 	defer command.SetContext(ctx)
@@ -232,7 +232,7 @@ func (o *generateOptions) collect(command *cobra.Command, journal *generate.Jour
 
 // explain adds the place of the key to the error of a run without one.
 func (o *generateOptions) explain(err error) error {
-	if errors.Is(err, generate.ErrNoKey) {
+	if errors.Is(err, ask.ErrNoKey) {
 		return fmt.Errorf("%w: it is taken from the environment variable %s", err, o.keyName)
 	}
 	return err
@@ -247,7 +247,7 @@ func speed(tokens int64, took time.Duration) string {
 }
 
 // notes returns warnings about the samples.
-func (o *generateOptions) notes(s *generate.Summary, c generate.Counts) (notes []string) {
+func (o *generateOptions) notes(s *ask.Summary, c ask.Counts) (notes []string) {
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	for _, model := range s.Models {
 		note("the server calls the model that answered %q", model)
@@ -286,7 +286,7 @@ func withoutNumbers(text string) string {
 
 // printFailures prints the messages of failed tasks, each once, with the numbers of the
 // first task.
-func printFailures(w io.Writer, failures []generate.Failure) {
+func printFailures(w io.Writer, failures []ask.Failure) {
 	const (
 		most    = 10 // lines
 		mostIDs = 5  // on a line
@@ -351,7 +351,7 @@ type generateProgress struct {
 
 	lock       sync.Mutex
 	line       *terminal.Progress // nil if w is not a terminal
-	now        generate.Progress
+	now        ask.Progress
 	retries    int
 	retryShown time.Time // when a retry was last reported
 	lineShown  time.Time // when the last line of progress was written
@@ -392,7 +392,7 @@ func (a *generateProgress) tick() {
 	}
 }
 
-func (a *generateProgress) set(now generate.Progress) {
+func (a *generateProgress) set(now ask.Progress) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
 	a.now = now

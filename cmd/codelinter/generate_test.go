@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"codelinter/internal/generate"
+	"codelinter/internal/eval/ask"
 )
 
 // A model is a server that mends tasks of the form "x=1 # <id>". No two of its
@@ -188,7 +188,7 @@ func TestGenerateKilled(t *testing.T) {
 	defer server.Close()
 	args := strings.Fields(fmt.Sprintf("generate --tasks tasks.jsonl --base-url %s/v1 --model m -o s.jsonl --samples %d --per-request %d --concurrency %d",
 		server.URL, n, perRequest, concurrency))
-	journal := filepath.Join(dir, "s.jsonl"+generate.Suffix)
+	journal := filepath.Join(dir, "s.jsonl"+ask.Suffix)
 	read := func() []byte {
 		text, err := os.ReadFile(journal)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"codelinter/flake8"
-	"codelinter/internal/release"
 	"codelinter/internal/rows/packed"
+	"codelinter/internal/version"
 	"codelinter/sandbox"
 )
 
@@ -177,7 +177,7 @@ func newRootCommand(commands ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "codelinter COMMAND",
 		Short:         "Lint Python as flake8 does, and score models on cleaning code",
-		Version:       release.Full(0, 0),
+		Version:       version.Full(0, 0),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -225,7 +225,7 @@ func newVersionCommand() *cobra.Command {
 		Short: "Print the version",
 		Args:  arguments(0, 0, ""),
 		RunE: func(command *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(command.OutOrStdout(), "codelinter %s\n", release.Full(0, 0))
+			_, err := fmt.Fprintf(command.OutOrStdout(), "codelinter %s\n", version.Full(0, 0))
 			return err
 		},
 	}

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"codelinter/evaluator"
-	"codelinter/internal/report"
+	"codelinter/internal/eval/report"
 	"codelinter/internal/rows"
 )
 

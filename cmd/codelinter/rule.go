@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"codelinter/internal/near"
+	"codelinter/internal/util/didyoumean"
 	"codelinter/rule"
 )
 
@@ -52,7 +52,7 @@ func ruleNamed(name string) (rule.Code, error) {
 		}
 		names = append(names, r.Name)
 	}
-	if meant := near.Of(name, names...); meant != "" {
+	if meant := didyoumean.Of(name, names...); meant != "" {
 		return 0, fmt.Errorf("there is no code %q%s", name, didYouMean("", meant))
 	}
 	return 0, unknownCode(name)

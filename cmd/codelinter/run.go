@@ -17,9 +17,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"codelinter/internal/programs"
-	"codelinter/internal/pyjson"
+	"codelinter/internal/python/pyjson"
 	"codelinter/internal/rows"
+	"codelinter/internal/serve/sandboxfusion"
 	"codelinter/sandbox"
 	"codelinter/source"
 )
@@ -240,7 +240,7 @@ func (o *runCommand) why(end sandbox.End, r *sandbox.Result) string {
 // hint says how a program gets the module for whose lack it ended, or that it cannot. It is
 // "" if there is no such module.
 func (o *runCommand) hint(end sandbox.End, exception *sandbox.Exception) string {
-	module := programs.MissingModule(end, exception)
+	module := sandboxfusion.MissingModule(end, exception)
 	if module != "" && o.folder != "" {
 		for _, name := range []string{module + ".py", module} {
 			beside := filepath.Join(o.folder, name)
@@ -249,7 +249,7 @@ func (o *runCommand) hint(end sandbox.End, exception *sandbox.Exception) string 
 			}
 		}
 	}
-	return programs.NotHere(module)
+	return sandboxfusion.NotHere(module)
 }
 
 // print prints a program's output. It returns its exit code as an error.

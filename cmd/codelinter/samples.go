@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"codelinter/evaluator/task"
-	"codelinter/internal/formats"
-	"codelinter/internal/near"
+	"codelinter/internal/eval/formats"
+	"codelinter/internal/util/didyoumean"
 )
 
 func names[S ~string](things []S) (all []string) {
@@ -26,7 +26,7 @@ func checkFormat(name string) error {
 	if slices.Contains(known, name) {
 		return nil
 	}
-	return badArgument("--samples-format", "expected one of %s, found %q%s", samplesFormats(), name, didYouMean("", near.Of(name, known...)))
+	return badArgument("--samples-format", "expected one of %s, found %q%s", samplesFormats(), name, didYouMean("", didyoumean.Of(name, known...)))
 }
 
 // openSamples opens the file or folder of samples path, or standard input for

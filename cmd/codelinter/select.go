@@ -16,8 +16,8 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
-	"codelinter/internal/dataset"
-	"codelinter/internal/report"
+	"codelinter/internal/eval/report"
+	"codelinter/internal/tasks/dataset"
 	"codelinter/rule"
 )
 

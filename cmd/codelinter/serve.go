@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"codelinter/internal/service"
-	"codelinter/server"
+	"codelinter/internal/serve/httpserver"
+	"codelinter/internal/serve/service"
 )
 
 type serveOptions struct {
@@ -23,7 +23,7 @@ type serveOptions struct {
 	listen, token       string
 	cert, key           string
 	logLevel, logFormat string
-	options             server.Options
+	options             httpserver.Options
 }
 
 // tokenVariable is the environment variable with the token. Unlike the option
@@ -61,15 +61,15 @@ Other machines need a token: --token or ` + tokenVariable + `.`,
 	flags.StringVar(&o.key, "key", "", "and with the key in `FILE`, in PEM")
 	o.addFlags(command, flags, service.DefaultMaxQueue, "hold `N` bytes of requests that are not answered yet; beyond, answer 503")
 	deadline := flags.Lookup("deadline")
-	deadline.DefValue, o.Deadline = server.DefaultDeadline.String(), server.DefaultDeadline
+	deadline.DefValue, o.Deadline = httpserver.DefaultDeadline.String(), httpserver.DefaultDeadline
 	deadline.Usage = "have an answer unknown after `TIME` where a request does not say"
-	flags.Int64Var(&o.options.MaxBody, "max-body", server.DefaultMaxBody, "take no body of more than `N` bytes, after decompression")
-	flags.IntVar(&o.options.MaxConnections, "max-connections", server.DefaultMaxConnections, "keep `N` connections; beyond, answer 503")
-	flags.DurationVar(&o.options.HeaderTimeout, "header-timeout", server.DefaultHeaderTimeout, "wait `TIME` for the headers of a request")
-	flags.DurationVar(&o.options.BodyTimeout, "body-timeout", server.DefaultBodyTimeout, "wait `TIME` for the body of a request")
-	flags.DurationVar(&o.options.WriteTimeout, "write-timeout", server.DefaultWriteTimeout, "wait `TIME` for the client to take a reply")
-	flags.DurationVar(&o.options.IdleTimeout, "idle-timeout", server.DefaultIdleTimeout, "wait `TIME` for the next request of a connection")
-	flags.DurationVar(&o.options.Grace, "grace", server.DefaultGrace, "wait `TIME` for what is in flight when the server is stopped")
+	flags.Int64Var(&o.options.MaxBody, "max-body", httpserver.DefaultMaxBody, "take no body of more than `N` bytes, after decompression")
+	flags.IntVar(&o.options.MaxConnections, "max-connections", httpserver.DefaultMaxConnections, "keep `N` connections; beyond, answer 503")
+	flags.DurationVar(&o.options.HeaderTimeout, "header-timeout", httpserver.DefaultHeaderTimeout, "wait `TIME` for the headers of a request")
+	flags.DurationVar(&o.options.BodyTimeout, "body-timeout", httpserver.DefaultBodyTimeout, "wait `TIME` for the body of a request")
+	flags.DurationVar(&o.options.WriteTimeout, "write-timeout", httpserver.DefaultWriteTimeout, "wait `TIME` for the client to take a reply")
+	flags.DurationVar(&o.options.IdleTimeout, "idle-timeout", httpserver.DefaultIdleTimeout, "wait `TIME` for the next request of a connection")
+	flags.DurationVar(&o.options.Grace, "grace", httpserver.DefaultGrace, "wait `TIME` for what is in flight when the server is stopped")
 	flags.StringVar(&o.logLevel, "log-level", "info", "log what is of `LEVEL` and above: debug (each request), info, warn, error")
 	completeValues(command, "log-level", "debug", "info", "warn", "error")
 	o.logFormat = "text"
@@ -123,7 +123,7 @@ func runServe(command *cobra.Command, o *serveOptions) error {
 		}
 		options.TLS = &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{certificate}}
 	}
-	listener, err := server.Listen(o.listen)
+	listener, err := httpserver.Listen(o.listen)
 	if _, wrong := errors.AsType[*net.AddrError](err); wrong {
 		return badArgument("--listen", "expected HOST:PORT or unix:PATH, found %q", o.listen)
 	}
@@ -131,13 +131,13 @@ func runServe(command *cobra.Command, o *serveOptions) error {
 		tell(command, "error: argument --listen: %v", err)
 		return exitCode(exitMisuse)
 	}
-	options.AnyHost = !server.IsLocal(listener) || server.IsSocket(listener)
-	if !server.IsLocal(listener) && o.token == "" {
+	options.AnyHost = !httpserver.IsLocal(listener) || httpserver.IsSocket(listener)
+	if !httpserver.IsLocal(listener) && o.token == "" {
 		listener.Close()
 		return badArgument("--listen", "%s is reached by other machines, for which --token or %s is required", o.listen, tokenVariable)
 	}
 
-	lines := server.NewLogWriter(command.ErrOrStderr())
+	lines := httpserver.NewLogWriter(command.ErrOrStderr())
 	defer func() {
 		soon, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
@@ -150,7 +150,7 @@ func runServe(command *cobra.Command, o *serveOptions) error {
 	}
 	options.Log = slog.New(handler)
 	options.Service.Sandbox.Notice = func(text string) { options.Log.Warn(text) }
-	server, err := server.New(options)
+	server, err := httpserver.New(options)
 	if err != nil {
 		listener.Close()
 		return err

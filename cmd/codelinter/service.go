@@ -12,8 +12,8 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/judge"
-	"codelinter/internal/api"
-	"codelinter/internal/service"
+	"codelinter/internal/serve/api"
+	"codelinter/internal/serve/service"
 )
 
 // serviceOptions are the options of commands with a service.

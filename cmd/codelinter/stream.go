@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"codelinter/internal/service"
-	"codelinter/internal/stream"
+	"codelinter/internal/serve/service"
+	"codelinter/internal/serve/stream"
 )
 
 func newStreamCommand() *cobra.Command {

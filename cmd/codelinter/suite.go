@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"codelinter/evaluator/task"
-	"codelinter/internal/executed"
-	"codelinter/internal/formats"
-	"codelinter/internal/inorder"
-	"codelinter/internal/pyjson"
-	"codelinter/internal/terminal"
+	"codelinter/internal/eval/formats"
+	"codelinter/internal/eval/suites"
+	"codelinter/internal/python/pyjson"
+	"codelinter/internal/util/ordered"
+	"codelinter/internal/util/terminal"
 	"codelinter/lint"
 	"codelinter/sandbox"
 )
@@ -27,8 +27,8 @@ var defaultSuiteK = []int{1, 10, 100}
 
 // A suiteResult is a line of eval --suite's results.
 type suiteResult struct {
-	ID      string            `json:"task_id"`
-	Answers []executed.Answer `json:"answers"`
+	ID      string          `json:"task_id"`
+	Answers []suites.Answer `json:"answers"`
 }
 
 func runSuite(command *cobra.Command, o *evalOptions) error {
@@ -41,7 +41,7 @@ func runSuite(command *cobra.Command, o *evalOptions) error {
 		}
 	}
 	suite := o.suite
-	tasks, err := readFrom(command, o.tasks, func(name string, in io.Reader) ([]executed.Task, error) { return executed.Read(suite, name, in) })
+	tasks, err := readFrom(command, o.tasks, func(name string, in io.Reader) ([]suites.Task, error) { return suites.Read(suite, name, in) })
 	if err != nil {
 		return err
 	}
@@ -91,10 +91,10 @@ func runSuite(command *cobra.Command, o *evalOptions) error {
 	counted := slices.Clone(results)
 	for i := range counted {
 		if len(counted[i]) == 0 { // a task without answers fails for each k
-			counted[i] = make([]executed.Answer, slices.Max(ks))
+			counted[i] = make([]suites.Answer, slices.Max(ks))
 		}
 	}
-	return printSuite(command, o, results, executed.Scores(counted, ks))
+	return printSuite(command, o, results, suites.Scores(counted, ks))
 }
 
 // noteUnmatched names the numbers of tasks without samples and of samples without a task.
@@ -120,7 +120,7 @@ func (o *evalOptions) noteUnmatched(command *cobra.Command, answers [][]string, 
 }
 
 // readAnswers returns the answers to each task as whole programs.
-func readAnswers(source *formats.File, set *task.Set, tasks []executed.Task) (answers [][]string, unknown int, err error) {
+func readAnswers(source *formats.File, set *task.Set, tasks []suites.Task) (answers [][]string, unknown int, err error) {
 	answers = make([][]string, len(tasks))
 	for {
 		row, err := source.Next()
@@ -148,10 +148,10 @@ func readAnswers(source *formats.File, set *task.Set, tasks []executed.Task) (an
 	}
 }
 
-func execute(command *cobra.Command, o *evalOptions, suite executed.Suite, tasks []executed.Task, answers [][]string) (results [][]executed.Answer, skipped []string, err error) {
+func execute(command *cobra.Command, o *evalOptions, suite suites.Suite, tasks []suites.Task, answers [][]string) (results [][]suites.Answer, skipped []string, err error) {
 	ctx, cancel := context.WithCancelCause(command.Context())
 	defer cancel(nil)
-	options := executed.PoolOptions()
+	options := suites.PoolOptions()
 	options.Workers = o.workers
 	options.Notice = notice(command)
 	pool, err := sandbox.New(ctx, options)
@@ -159,7 +159,7 @@ func execute(command *cobra.Command, o *evalOptions, suite executed.Suite, tasks
 		return nil, nil, err
 	}
 	defer pool.Close()
-	runner := executed.New(suite, pool)
+	runner := suites.New(suite, pool)
 	lintOptions := lint.DefaultOptions()
 	lintOptions.Release, lintOptions.Target = o.flake8, o.python
 	linter, err := lint.New(lintOptions)
@@ -167,7 +167,7 @@ func execute(command *cobra.Command, o *evalOptions, suite executed.Suite, tasks
 		return nil, nil, err
 	}
 	type checked struct {
-		answers []executed.Answer
+		answers []suites.Answer
 		skipped []string
 	}
 	newWorker := func() (func(int) checked, error) {
@@ -182,7 +182,7 @@ func execute(command *cobra.Command, o *evalOptions, suite executed.Suite, tasks
 	}
 	progress := terminal.NewProgress(command.ErrOrStderr(), "tasks")
 	defer progress.Clear()
-	err = inorder.Do(ctx, cmp.Or(o.workers, runtime.GOMAXPROCS(0)), inorder.Numbers(0, len(tasks)), newWorker, func(c checked) error {
+	err = ordered.Do(ctx, cmp.Or(o.workers, runtime.GOMAXPROCS(0)), ordered.Numbers(0, len(tasks)), newWorker, func(c checked) error {
 		results, skipped = append(results, c.answers), append(skipped, c.skipped...)
 		progress.Set(len(results), len(tasks))
 		return nil
@@ -195,7 +195,7 @@ var answerBounds = lint.Bounds{Tokens: 1 << 20, Findings: 10_000}
 
 // executeTask checks and lints the answers to one task. Equal answers are
 // checked once.
-func executeTask(ctx context.Context, runner *executed.Runner, linter *lint.Linter, t *executed.Task, answers []string) ([]executed.Answer, []string, error) {
+func executeTask(ctx context.Context, runner *suites.Runner, linter *lint.Linter, t *suites.Task, answers []string) ([]suites.Answer, []string, error) {
 	if len(answers) == 0 {
 		return nil, nil, nil
 	}
@@ -203,8 +203,8 @@ func executeTask(ctx context.Context, runner *executed.Runner, linter *lint.Lint
 	if err != nil {
 		return nil, nil, err
 	}
-	known := map[string]executed.Answer{}
-	results := make([]executed.Answer, len(answers))
+	known := map[string]suites.Answer{}
+	results := make([]suites.Answer, len(answers))
 	for i, answer := range answers {
 		result, again := known[answer]
 		if !again {
@@ -213,12 +213,12 @@ func executeTask(ctx context.Context, runner *executed.Runner, linter *lint.Lint
 				return nil, nil, fmt.Errorf("%s: %w", t.ID, err)
 			}
 			first := base
-			if base.Status == executed.Pass {
+			if base.Status == suites.Pass {
 				first = plus
 			}
 			found := linter.Lint(lint.Input{Data: []byte(answer), CodesOnly: true, Bounds: answerBounds})
 			findings := len(found.Findings)
-			result = executed.Answer{Base: base.Status, Plus: plus.Status, Input: first.Input, Reason: first.Reason,
+			result = suites.Answer{Base: base.Status, Plus: plus.Status, Input: first.Input, Reason: first.Reason,
 				Findings: findings, Clean: findings == 0 && !found.TooLarge}
 			known[answer] = result
 		}
@@ -229,15 +229,15 @@ func executeTask(ctx context.Context, runner *executed.Runner, linter *lint.Lint
 
 // A suiteSummary is the output of eval --suite --json.
 type suiteSummary struct {
-	Suite    string                             `json:"suite"`
-	Tasks    int                                `json:"tasks"`
-	Answers  int                                `json:"answers"`
-	Statuses map[string]map[executed.Status]int `json:"statuses"`
-	Scores   []executed.Score                   `json:"scores"`
+	Suite    string                           `json:"suite"`
+	Tasks    int                              `json:"tasks"`
+	Answers  int                              `json:"answers"`
+	Statuses map[string]map[suites.Status]int `json:"statuses"`
+	Scores   []suites.Score                   `json:"scores"`
 }
 
-func printSuite(command *cobra.Command, o *evalOptions, results [][]executed.Answer, scores []executed.Score) error {
-	summary := suiteSummary{Suite: string(o.suite), Tasks: len(results), Statuses: map[string]map[executed.Status]int{"base": {}, "plus": {}}, Scores: scores}
+func printSuite(command *cobra.Command, o *evalOptions, results [][]suites.Answer, scores []suites.Score) error {
+	summary := suiteSummary{Suite: string(o.suite), Tasks: len(results), Statuses: map[string]map[suites.Status]int{"base": {}, "plus": {}}, Scores: scores}
 	for _, answers := range results {
 		for _, a := range answers {
 			summary.Answers++
@@ -254,7 +254,7 @@ func printSuite(command *cobra.Command, o *evalOptions, results [][]executed.Ans
 	fmt.Fprintf(&b, "%s: %d tasks, %d answers\n\n", summary.Suite, summary.Tasks, summary.Answers)
 	for _, kind := range []string{"base", "plus"} {
 		counts := summary.Statuses[kind]
-		fmt.Fprintf(&b, "%-5s %6d pass %6d fail %6d timeout\n", kind, counts[executed.Pass], counts[executed.Fail], counts[executed.Timeout])
+		fmt.Fprintf(&b, "%-5s %6d pass %6d fail %6d timeout\n", kind, counts[suites.Pass], counts[suites.Fail], counts[suites.Timeout])
 	}
 	b.WriteString("\n")
 	for _, score := range scores {

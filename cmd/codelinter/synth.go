@@ -21,12 +21,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"codelinter/evaluator/task"
-	"codelinter/internal/corpus"
-	"codelinter/internal/corpus/near"
-	"codelinter/internal/dataset"
-	"codelinter/internal/openset"
-	"codelinter/internal/synth"
-	"codelinter/internal/terminal"
+	"codelinter/internal/tasks/corpus"
+	"codelinter/internal/tasks/dataset"
+	"codelinter/internal/tasks/openset"
+	"codelinter/internal/tasks/similar"
+	"codelinter/internal/tasks/synth"
+	"codelinter/internal/util/terminal"
 	"codelinter/rule"
 )
 
@@ -241,8 +241,8 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-func (o *synthOptions) excluded() (*near.Index, error) {
-	index := near.NewIndex()
+func (o *synthOptions) excluded() (*similar.Index, error) {
+	index := similar.NewIndex()
 	for _, source := range o.exclude {
 		switch source {
 		case "none":
@@ -251,7 +251,7 @@ func (o *synthOptions) excluded() (*near.Index, error) {
 			if err != nil {
 				return nil, err
 			}
-			var print near.Printer
+			var print similar.Printer
 			for _, t := range tasks.All() {
 				index.Add(print.Shingles(t.Meta.CanonicalCode))
 			}

@@ -47,7 +47,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"codelinter/internal/characters"
+	"codelinter/internal/python/characters"
 )
 
 // A Place is the place of the code in a completion.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"codelinter/internal/bench"
-	"codelinter/internal/characters"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/testenv/bench"
 )
 
 func TestCode(t *testing.T) {

@@ -12,9 +12,9 @@ import (
 	"codelinter/evaluator/judge"
 	"codelinter/evaluator/judge/internal/behaviour"
 	"codelinter/evaluator/task"
-	"codelinter/internal/bench"
 	"codelinter/internal/guard"
-	"codelinter/internal/openset"
+	"codelinter/internal/tasks/openset"
+	"codelinter/internal/testenv/bench"
 	"codelinter/sandbox"
 )
 

@@ -355,7 +355,7 @@ func (j *judge) logic(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 		// nothing.
 		report.SameTree = false
 		if sample.Empty {
-			report.Reasons = append(report.Reasons, evaluator.Reason{Name: guard.Empty, Text: "nothing in the code does anything"})
+			report.Reasons = append(report.Reasons, guard.Reason{Name: guard.Empty, Text: "nothing in the code does anything"})
 		}
 	}
 	if p.task.Free {
@@ -372,7 +372,7 @@ func alone(report *guard.Report, sample *evaluator.Sample) behaviour.Verdict {
 		switch r.Name {
 		case guard.Noqa, guard.Encoding, guard.Syntax, guard.Depth, guard.Empty, guard.HiddenCode:
 			v.Outcome = evaluator.Fail
-			v.Reasons = append(v.Reasons, r)
+			v.Reasons = append(v.Reasons, evaluator.Reason(r))
 		}
 	}
 	if v.Outcome == evaluator.Pass && sample.Empty {
@@ -384,7 +384,7 @@ func alone(report *guard.Report, sample *evaluator.Sample) behaviour.Verdict {
 
 // withoutStructure drops the reasons about the structure of the program, whose logic
 // the answer may change.
-func withoutStructure(reasons []evaluator.Reason) []evaluator.Reason {
+func withoutStructure(reasons []guard.Reason) []guard.Reason {
 	kept := reasons[:0]
 	for _, r := range reasons {
 		switch r.Name {

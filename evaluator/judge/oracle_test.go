@@ -19,8 +19,8 @@ import (
 	"codelinter/evaluator"
 	"codelinter/evaluator/judge"
 	"codelinter/evaluator/task"
-	"codelinter/internal/openset"
 	"codelinter/internal/stats"
+	"codelinter/internal/tasks/openset"
 	"codelinter/lint"
 )
 
@@ -204,7 +204,7 @@ func tally(t *testing.T, answers []labelled, found []evaluator.Judgement) (sum c
 		}
 	}
 	show("all", sum)
-	if file := os.Getenv("CODELINTER_TALLY"); file != "" { // internal/results reads it
+	if file := os.Getenv("CODELINTER_TALLY"); file != "" { // internal/tools/results reads it
 		row, err := json.Marshal(map[string]any{"name": t.Name(), "keep": answers[0].keeps, "pass": sum.pass, "fail": sum.fail, "unknown": sum.unknown})
 		if err != nil {
 			t.Fatal(err)

@@ -4,7 +4,7 @@ import (
 	"codelinter/evaluator/judge/internal/behaviour"
 	"codelinter/evaluator/task"
 	"codelinter/internal/guard"
-	"codelinter/internal/recent"
+	"codelinter/internal/util/lru"
 )
 
 // A program has what judging answers to a task needs. It is immutable.
@@ -26,7 +26,7 @@ type programKey struct {
 // would otherwise parse its program anew, which takes seven times as long as checking
 // the answer.
 type programs struct {
-	known recent.Cache[programKey, *program]
+	known lru.Cache[programKey, *program]
 }
 
 // programBytes bounds a generation of the cache.

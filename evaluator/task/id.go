@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"codelinter/internal/pyjson"
+	"codelinter/internal/python/pyjson"
 )
 
 // An ID names a task. In the benchmark it is an integer; other text is accepted

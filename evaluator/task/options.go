@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"codelinter/internal/pyjson"
+	"codelinter/internal/python/pyjson"
 	"codelinter/lint"
 	"codelinter/rule"
 	"codelinter/source"

@@ -3,7 +3,7 @@ package task
 import (
 	"strings"
 
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/pytext"
 )
 
 // The places of the inputs in an instruction.

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"codelinter/ast"
-	"codelinter/rewrite"
+	"codelinter/internal/equiv/asked"
 )
 
 // This file proves that an answer is the program after the edits that the program's findings
-// ask for, see package rewrite. Such an edit counts whatever the program imports and whatever
+// ask for, see package asked. Such an edit counts whatever the program imports and whatever
 // == means in it, because flake8 asked for it.
 //
 // The answer is written as a stream of bytes that keeps all names. The program is written as
@@ -28,31 +28,31 @@ import (
 // are the same only if the trees are, because every part of a stream marks its end.
 
 // literally writes a text with all its names into n.out, as the program's pattern unless
-// asked is nil. It reports whether CPython compiles the text; other texts have no such form.
-func (n *normalizer) literally(module *ast.Module, asked *rewrite.Asked, callers *callers) bool {
+// edits is nil. It reports whether CPython compiles the text; other texts have no such form.
+func (n *normalizer) literally(module *ast.Module, edits *asked.Edits, callers *callers) bool {
 	if n.facts.tooDeep || n.facts.broken {
 		return false
 	}
 	n.begin(callers)
-	n.literal, n.plain, n.asked = true, false, asked
+	n.literal, n.plain, n.edits = true, false, edits
 	n.steps, n.flushed = n.steps[:0], 0
 	n.move(module.Body)
 	n.statements(0, module.Body, true, false)
 	n.end()
 	n.flush()
-	n.asked = nil
+	n.edits = nil
 	return true
 }
 
 // patternsOf makes the patterns of a program; there are none if it has no form. row returns
 // the row of an offset. Of two equal imports either may be removed, which takes two patterns.
-func (n *normalizer) patternsOf(module *ast.Module, asked *rewrite.Asked, callers *callers, row func(int32) int) []*pattern {
+func (n *normalizer) patternsOf(module *ast.Module, edits *asked.Edits, callers *callers, row func(int32) int) []*pattern {
 	var patterns []*pattern
 	for _, dropsEarlier := range [...]bool{false, true} {
-		if p := n.patternOf(module, asked, callers, row, dropsEarlier); p != nil {
+		if p := n.patternOf(module, edits, callers, row, dropsEarlier); p != nil {
 			patterns = append(patterns, p)
 		}
-		if !asked.Asks(rewrite.DropRepeated) {
+		if !edits.Asks(asked.DropRepeated) {
 			break
 		}
 	}
@@ -61,13 +61,13 @@ func (n *normalizer) patternsOf(module *ast.Module, asked *rewrite.Asked, caller
 
 // patternOf makes one pattern. dropsEarlier says that of two equal imports the earlier one is
 // removed.
-func (n *normalizer) patternOf(module *ast.Module, asked *rewrite.Asked, callers *callers, row func(int32) int, dropsEarlier bool) *pattern {
+func (n *normalizer) patternOf(module *ast.Module, edits *asked.Edits, callers *callers, row func(int32) int, dropsEarlier bool) *pattern {
 	n.writesPattern = true
 	n.request = request{row: row, dropsEarlier: dropsEarlier}
 	defer func() { n.writesPattern, n.request = false, request{} }()
-	n.asked, n.callers = asked, callers
+	n.edits, n.callers = edits, callers
 	n.understand()
-	if !n.literally(module, asked, callers) {
+	if !n.literally(module, edits, callers) {
 		return nil
 	}
 	return &pattern{stream: slices.Clone(n.out), steps: slices.Clone(n.steps), names: n.request.renamed, moved: n.request.moved}
@@ -88,21 +88,21 @@ type request struct {
 // understand finds the symbols that the findings are about.
 func (n *normalizer) understand() {
 	r := &n.request
-	if !n.asked.Any() {
+	if !n.edits.Any() {
 		return
 	}
 	n.look()
 	r.variables, r.imports = map[int32]bool{}, map[int32]bool{}
 	for _, bound := range n.bindings {
 		s := &n.symbols[bound.symbol]
-		if n.scopes[s.scope].kind == functionScope && n.asked.At(rewrite.DropTarget, bound.offset) && s.loads == 0 && s.dels == 0 && !n.looksAt(s) {
+		if n.scopes[s.scope].kind == functionScope && n.edits.At(asked.DropTarget, bound.offset) && s.loads == 0 && s.dels == 0 && !n.looksAt(s) {
 			r.variables[bound.symbol] = true
 		}
 		n.rename(bound)
 	}
 	for i := range n.imports {
 		imported := &n.imports[i]
-		if imported.symbol < 0 || !n.asked.Import(imported.offset, imported.fullModule(), imported.alias) {
+		if imported.symbol < 0 || !n.edits.Import(imported.offset, imported.fullModule(), imported.alias) {
 			continue
 		}
 		s := &n.symbols[imported.symbol]
@@ -162,7 +162,7 @@ func (n *normalizer) look() {
 func (n *normalizer) rename(bound boundAt) {
 	s := &n.symbols[bound.symbol]
 	text := n.names.names[s.name].text
-	if !ambiguous(text) || !n.asked.Renamed(int32(n.request.row(bound.offset)), text) || n.looksAt(s) || n.renamedAt(bound.symbol) >= 0 ||
+	if !ambiguous(text) || !n.edits.Renamed(int32(n.request.row(bound.offset)), text) || n.looksAt(s) || n.renamedAt(bound.symbol) >= 0 ||
 		n.scopes[s.scope].kind == classScope || s.pinned || n.callers.reads(text) ||
 		s.param && (n.callers.keyword(text) || n.isKeyword(text)) {
 		return
@@ -241,7 +241,7 @@ func (n *normalizer) replaced(scope int32, e ast.Expr, truth bool) bool {
 	if not, is := e.(*ast.UnaryOp); is && not.Op == ast.Not {
 		operand, negated = not.Operand, true
 	}
-	list := n.asked.Expressions(operand, truth || negated)
+	list := n.edits.Expressions(operand, truth || negated)
 	if len(list) == 0 {
 		return false
 	}
@@ -267,7 +267,7 @@ func (n *normalizer) dropped(scope int32, target ast.Expr) bool {
 // droppedHandler reports whether a finding asks to remove the name of a handler. Other
 // handlers with the same name do not read it, as each handler deletes its own.
 func (n *normalizer) droppedHandler(scope int32, h *ast.ExceptHandler) bool {
-	if h.Name == "" || !n.asked.At(rewrite.DropTarget, h.Start) {
+	if h.Name == "" || !n.edits.At(asked.DropTarget, h.Start) {
 		return false
 	}
 	at := n.resolve(scope, n.ids[h.Name])
@@ -333,7 +333,7 @@ func (n *normalizer) unusedImport(imported *importedName) bool {
 //
 // In a function, the name then is the module's.
 func (n *normalizer) repeatedImport(imported *importedName) bool {
-	if imported.symbol < 0 || imported.tried || n.request.dropsEarlier || !n.asked.At(rewrite.DropRepeated, imported.offset) {
+	if imported.symbol < 0 || imported.tried || n.request.dropsEarlier || !n.edits.At(asked.DropRepeated, imported.offset) {
 		return false
 	}
 	s := &n.symbols[imported.symbol]
@@ -374,12 +374,12 @@ func (n *normalizer) around(imported *importedName) int32 {
 // binds the name again. Nothing may read the name in between: either only other modules read
 // it, or nothing runs in between.
 func (n *normalizer) redefine(scope int32, body []ast.Stmt) {
-	if !n.asked.Asks(rewrite.DropRedefined) {
+	if !n.edits.Asks(asked.DropRedefined) {
 		return
 	}
 	for i, statement := range body {
 		name, offset := definedName(statement)
-		if name == "" || !n.asked.Redefined(int32(n.request.row(offset)), name) {
+		if name == "" || !n.edits.Redefined(int32(n.request.row(offset)), name) {
 			continue
 		}
 		at := n.resolve(scope, n.ids[name])
@@ -472,13 +472,13 @@ func (n *normalizer) caught(scope int32) {
 // they may go: past statements that only bind names other than the import's.
 func (n *normalizer) move(body []ast.Stmt) {
 	r := &n.request
-	if !n.asked.Asks(rewrite.Move) {
+	if !n.edits.Asks(asked.Move) {
 		return
 	}
 	r.movedImports = map[int32]int32{}
 	for i := range n.imports {
 		imported := &n.imports[i]
-		if imported.symbol < 0 || !imported.direct || len(r.moved) == maxMoved || !n.asked.At(rewrite.Move, imported.offset) ||
+		if imported.symbol < 0 || !imported.direct || len(r.moved) == maxMoved || !n.edits.At(asked.Move, imported.offset) ||
 			n.unusedImport(imported) || n.repeatedImport(imported) {
 			continue
 		}

@@ -37,7 +37,7 @@ func readCallers(texts []string) callers {
 			c.strange, c.spread = true, true
 			continue
 		}
-		module, ok := parser.Parse(&file, parser.Options{Target: source.Newest})
+		module, ok := new(parser.Parser).ParseText(file.Text, parser.Options{Target: source.Newest})
 		if !ok {
 			c.strange, c.spread = true, true
 			continue

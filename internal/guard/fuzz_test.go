@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"testing"
 
-	"codelinter/internal/bench"
 	"codelinter/internal/guard"
+	"codelinter/internal/testenv/bench"
 	"codelinter/lint"
 	"codelinter/source"
 	"codelinter/tokenizer"

@@ -45,10 +45,9 @@ import (
 	"strings"
 
 	"codelinter/ast"
-	"codelinter/evaluator"
+	"codelinter/internal/equiv/asked"
 	"codelinter/lint"
 	"codelinter/parser"
-	"codelinter/rewrite"
 	"codelinter/rule"
 	"codelinter/source"
 )
@@ -114,7 +113,7 @@ type Hash [sha256.Size]byte
 type Report struct {
 	// Reasons is empty if no guard refuses the answer. Otherwise it has at most
 	// [MaxReasons] reasons in the order of lines.
-	Reasons []evaluator.Reason
+	Reasons []Reason
 	// SameTree reports whether the answer is proven to be the same program. It is
 	// false for a refused answer.
 	SameTree bool
@@ -125,6 +124,13 @@ type Report struct {
 	// Definitions are the program's, in its order. Of several definitions with
 	// one path, the last one counts, as in Python.
 	Definitions []Definition
+}
+
+// A Reason is why a guard refuses an answer.
+type Reason struct {
+	Name string // of the guard
+	Line int    // of the answer, from 1; 0 for none
+	Text string // for people
 }
 
 // MaxReasons bounds the reasons of a [Report].
@@ -173,11 +179,11 @@ func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked, err := c.asks(p)
+	edits, err := c.asks(p)
 	if err != nil {
 		return nil, err
 	}
-	p.patterns = p.normal.patternsOf(p.module, asked, &p.callers, p.file.Row)
+	p.patterns = p.normal.patternsOf(p.module, edits, &p.callers, p.file.Row)
 	return p, nil
 }
 
@@ -196,7 +202,7 @@ func (c *Checker) ProgramOf(program []byte, findings []rule.Finding, callers ...
 // Ask replaces the findings whose edits count. No Checker may use the program
 // meanwhile. An answer that is proven by such edits has all of them.
 func (p *Program) Ask(findings []rule.Finding) {
-	p.patterns = p.normal.patternsOf(p.module, rewrite.Ask(p.module, p.file.Text, findings), &p.callers, p.file.Row)
+	p.patterns = p.normal.patternsOf(p.module, asked.Ask(p.module, p.file.Text, findings), &p.callers, p.file.Row)
 }
 
 // read reads a program without its findings.
@@ -205,8 +211,8 @@ func read(program []byte, callers []string) (*Program, error) {
 	if err := p.file.Load(slices.Clone(program)); err != nil {
 		return nil, err
 	}
-	module, ok := parser.Parse(&p.file, parser.Options{Target: source.Newest})
-	if !ok {
+	module, err := parser.Parse(&p.file, parser.Options{Target: source.Newest})
+	if err != nil {
 		return nil, ErrSyntax
 	}
 	p.module = module
@@ -218,7 +224,7 @@ func read(program []byte, callers []string) (*Program, error) {
 }
 
 // asks lints a program and returns the edits that its findings ask for.
-func (c *Checker) asks(p *Program) (*rewrite.Asked, error) {
+func (c *Checker) asks(p *Program) (*asked.Edits, error) {
 	if p.file.FellBack || p.file.Encoding != "" {
 		return nil, nil // offsets in the text differ from those in the file
 	}
@@ -229,11 +235,11 @@ func (c *Checker) asks(p *Program) (*rewrite.Asked, error) {
 	}
 	p.options = c.options
 	result := c.linter.Lint(lint.Input{Data: []byte(p.file.Text), Facts: true})
-	asked := rewrite.Ask(p.module, p.file.Text, result.Findings)
+	edits := asked.Ask(p.module, p.file.Text, result.Findings)
 	if result.Facts.Silenced {
 		p.silenced = c.silencedIn(p.file.Text)
 	}
-	return asked, nil
+	return edits, nil
 }
 
 // Check judges an answer to p. facts are the linter's facts of the answer, see
@@ -277,7 +283,7 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 		c.asked = slices.ContainsFunc(p.patterns, func(q *pattern) bool { return q.matches(c.normal.out) })
 	}
 	r.SameTree = len(r.Reasons) == 0 && (c.proven || c.asked)
-	slices.SortStableFunc(r.Reasons, func(a, b evaluator.Reason) int { return a.Line - b.Line })
+	slices.SortStableFunc(r.Reasons, func(a, b Reason) int { return a.Line - b.Line })
 	return r
 }
 
@@ -357,5 +363,5 @@ func (c *Checker) refuseLine(name string, line int, format string, args ...any) 
 	if len(c.report.Reasons) == MaxReasons {
 		return
 	}
-	c.report.Reasons = append(c.report.Reasons, evaluator.Reason{Name: name, Line: line, Text: fmt.Sprintf(format, args...)})
+	c.report.Reasons = append(c.report.Reasons, Reason{Name: name, Line: line, Text: fmt.Sprintf(format, args...)})
 }

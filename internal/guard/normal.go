@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
-	"codelinter/rewrite"
+	"codelinter/internal/equiv/asked"
 )
 
 // This file writes the normal form of a text: a stream of bytes from which an
@@ -80,7 +80,7 @@ type normalizer struct {
 
 	// For a program that is written as a pattern, see literally.
 	writesPattern bool
-	asked         *rewrite.Asked
+	edits         *asked.Edits
 	steps         []step
 	flushed       int32 // length of out that is in steps
 	request       request
@@ -680,7 +680,7 @@ func (n *normalizer) assign(scope int32, targets []ast.Expr, value ast.Expr) {
 			return
 		}
 	}
-	if n.asked.At(rewrite.Define, targets[0].Bounds().Start) && n.assignLambda(scope, targets, value) || n.assignDropped(scope, targets, value) {
+	if n.edits.At(asked.Define, targets[0].Bounds().Start) && n.assignLambda(scope, targets, value) || n.assignDropped(scope, targets, value) {
 		return
 	}
 	n.op(byte(ast.KindAssign))
@@ -711,7 +711,7 @@ func (n *normalizer) assignLambda(scope int32, targets []ast.Expr, value ast.Exp
 	if !is {
 		return false
 	}
-	if at := n.resolve(scope, n.ids[name.ID]); n.asked == nil && (n.class&readsNames != 0 || n.facts.namedHandler || at >= 0 && n.symbols[at].shown) {
+	if at := n.resolve(scope, n.ids[name.ID]); n.edits == nil && (n.class&readsNames != 0 || n.facts.namedHandler || at >= 0 && n.symbols[at].shown) {
 		return false // of its name
 	}
 	n.op(byte(ast.KindFunctionDef))
@@ -785,7 +785,7 @@ func (n *normalizer) annAssign(scope int32, s *ast.AnnAssign) {
 		return
 	}
 	if isName && s.Simple {
-		if s.Value == nil && n.asked.At(rewrite.DropAnnotation, s.Target.Bounds().Start) && !n.request.looked[scope] {
+		if s.Value == nil && n.edits.At(asked.DropAnnotation, s.Target.Bounds().Start) && !n.request.looked[scope] {
 			return
 		}
 		if s.Value != nil && n.assignDropped(scope, []ast.Expr{s.Target}, s.Value) {
@@ -850,7 +850,7 @@ func (n *normalizer) try(scope int32, s *ast.Try, node ast.Stmt) {
 		n.kind(handler)
 		if last := i == len(s.Handlers)-1; last && !n.literal && node.Kind() == ast.KindTry && n.catchesAll(scope, handler.Type, s.Body) {
 			n.op(opAbsent)
-		} else if handler.Type == nil && n.asked.At(rewrite.Catch, handler.Start) {
+		} else if handler.Type == nil && n.edits.At(asked.Catch, handler.Start) {
 			n.caught(scope)
 		} else {
 			n.optional(scope, handler.Type)

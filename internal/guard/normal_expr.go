@@ -47,7 +47,7 @@ func (n *normalizer) test(scope int32, e ast.Expr) {
 		}
 		break
 	}
-	if n.asked != nil {
+	if n.edits != nil {
 		if n.replaced(scope, e, true) {
 			return
 		}
@@ -65,7 +65,7 @@ func (n *normalizer) test(scope int32, e ast.Expr) {
 }
 
 func (n *normalizer) expr(scope int32, e ast.Expr) {
-	if n.asked != nil && n.replaced(scope, e, false) {
+	if n.edits != nil && n.replaced(scope, e, false) {
 		return
 	}
 	switch e := e.(type) {
@@ -180,7 +180,7 @@ func (n *normalizer) expr(scope int32, e ast.Expr) {
 func (n *normalizer) constant(c *ast.Constant) {
 	n.kind(c)
 	n.op(byte(c.Type))
-	if text, is := n.asked.Trimmed(c); is {
+	if text, is := n.edits.Trimmed(c); is {
 		n.string(text)
 		return
 	}

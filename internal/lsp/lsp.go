@@ -28,7 +28,7 @@ import (
 	"github.com/creachadair/jrpc2/handler"
 
 	"codelinter/fix"
-	"codelinter/internal/release"
+	"codelinter/internal/version"
 )
 
 // Options configure [Serve].
@@ -183,7 +183,7 @@ func (s *session) initialize(_ context.Context, p initializeParams) (any, error)
 	}
 	s.addFolders(p.WorkspaceFolders)
 	return map[string]any{
-		"serverInfo": map[string]string{"name": "codelinter", "version": release.Version()},
+		"serverInfo": map[string]string{"name": "codelinter", "version": version.Version()},
 		"capabilities": map[string]any{
 			"positionEncoding":   s.encoding.String(),
 			"textDocumentSync":   map[string]any{"openClose": true, "change": 2, "save": true},

@@ -6,6 +6,7 @@ import (
 	"log"
 	"strings"
 
+	"codelinter/evaluator/task"
 	"codelinter/internal/rows"
 )
 
@@ -23,7 +24,8 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		id, err := row.ID("id", fields["id"])
+		var id task.ID
+		err = row.ID("id", fields["id"], &id)
 		fmt.Println(id, err)
 	}
 	// Output:

@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"codelinter/evaluator/task"
-	"codelinter/internal/pyjson"
+	"codelinter/internal/python/pyjson"
 )
 
 // maxID bounds the bytes of an id in a file.
@@ -55,17 +54,18 @@ func (r Row) Missing(field, kind string) error {
 	return r.Errorf("field %s is missing: expected %s", field, kind)
 }
 
-// ID reads an id. field is its name in errors. A nil value is missing.
-func (r Row) ID(field string, value []byte) (id task.ID, err error) {
+// ID reads an id into id, whose UnmarshalJSON says what an id is. field is its name in errors. A nil
+// value is missing.
+func (r Row) ID(field string, value []byte, id json.Unmarshaler) error {
 	switch {
 	case value == nil:
-		return "", r.Missing(field, "an integer or a text")
+		return r.Missing(field, "an integer or a text")
 	case len(value) > maxID:
-		return "", r.Errorf("%s: expected an id of %d bytes at most, found one of %d", field, maxID, len(value))
+		return r.Errorf("%s: expected an id of %d bytes at most, found one of %d", field, maxID, len(value))
 	case id.UnmarshalJSON(value) != nil:
-		return "", r.Errorf("%s: expected an integer or a text, found %.40s", field, value)
+		return r.Errorf("%s: expected an integer or a text, found %.40s", field, value)
 	}
-	return id, nil
+	return nil
 }
 
 // Texts reads a list of strings, or of lists of strings, in order. field is its name
@@ -168,15 +168,14 @@ func (r *FieldReader) Object(path string, value []byte, required bool, names ...
 	return values
 }
 
-// ID reads a task's id.
-func (r *FieldReader) ID(path string, value []byte, required bool) (id task.ID) {
+// ID reads an id into id.
+func (r *FieldReader) ID(path string, value []byte, required bool, id json.Unmarshaler) {
 	if !pyjson.Present(value) {
 		value = nil
 	}
 	if r.Err == nil && (required || value != nil) {
-		id, r.Err = r.Row.ID(path, value)
+		r.Err = r.Row.ID(path, value, id)
 	}
-	return id
 }
 
 // kind reports whether a value is of a kind of pyjson.Kind, and records a fault if

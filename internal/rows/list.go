@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"codelinter/internal/pyjson"
+	"codelinter/internal/python/pyjson"
 )
 
 // A List reads the items of a JSON list one at a time, whatever the list's length.

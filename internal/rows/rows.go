@@ -5,7 +5,7 @@
 //	lines := rows.NewLines("tasks.jsonl", file)
 //	row, err := lines.Next()
 //	fields, err := row.Find("id", "outputs")
-//	id, err := row.ID("id", fields["id"])
+//	err = row.ID("id", fields["id"], &id)
 //
 // Other fields are ignored. Field names are case-sensitive. Package packed also opens
 // gzip and Parquet files.
@@ -19,7 +19,7 @@ import (
 	"iter"
 	"strconv"
 
-	"codelinter/internal/pyjson"
+	"codelinter/internal/python/pyjson"
 )
 
 // MaxLength bounds the bytes of a row.

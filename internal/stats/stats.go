@@ -1,4 +1,7 @@
-// Package stats computes the uncertainty of a score, and whether two scores differ.
+// Package stats computes pass@k, the uncertainty of a score, and whether two scores differ.
+//
+//	stats.PassAtK(10, 3, 1) // 0.3
+//	stats.PassAtK(10, 3, 5) // 0.9166…
 //
 // A score is an average over tasks. The tasks are the random sample: samples of one
 // task are never treated as independent.

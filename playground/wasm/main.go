@@ -18,7 +18,7 @@ import (
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
 	"codelinter/internal/guard"
-	"codelinter/internal/release"
+	"codelinter/internal/version"
 	"codelinter/lint"
 	"codelinter/rule"
 	"codelinter/source"
@@ -90,7 +90,7 @@ func (p *playground) answer(text []byte) (r reply) {
 	case q.Rule != "":
 		return explain(q.Rule)
 	case q.Code == nil:
-		r.Version = release.Full(0, 0)
+		r.Version = version.Full(0, 0)
 		for _, release := range rule.Releases() {
 			r.Releases = append(r.Releases, release.String())
 		}

@@ -19,7 +19,7 @@ import (
 	"iter"
 	"os"
 
-	"codelinter/internal/pyjson"
+	"codelinter/internal/python/pyjson"
 	"codelinter/internal/rows"
 )
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"codelinter/internal/confine"
 	"codelinter/internal/rows"
+	"codelinter/internal/util/confine"
 )
 
 // The library that reads Parquet trusts its input. A hostile file can make it allocate

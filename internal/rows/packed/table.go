@@ -12,7 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/format"
 
-	"codelinter/internal/pyjson"
+	"codelinter/internal/python/pyjson"
 	"codelinter/internal/rows"
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/format"
 
-	"codelinter/internal/pyjson"
+	"codelinter/internal/python/pyjson"
 )
 
 // Bounds of decimals, as the time to write one grows with the square of its digits.

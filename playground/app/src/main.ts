@@ -2,9 +2,9 @@
 // change of a text or an option, in place: a program of a few pages takes a millisecond.
 // Its state, which an address can carry, is {code, options, program}.
 
-import { make, type Child } from "../../../internal/report/app/src/dom";
-import { spansOf } from "../../../internal/report/app/src/python";
-import { themeSwitch } from "../../../internal/report/app/src/theme";
+import { make, type Child } from "../../../internal/eval/report/app/src/dom";
+import { spansOf } from "../../../internal/eval/report/app/src/python";
+import { themeSwitch } from "../../../internal/eval/report/app/src/theme";
 import { examples } from "./examples";
 
 // What wasm/main.go takes and gives.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"codelinter/internal/scratch"
+	"codelinter/internal/util/atomicfile"
 )
 
 // Load returns data that Store stored. It is an error if there is none, if it
@@ -47,7 +47,7 @@ func Store(dir, name string, data []byte) error {
 	if err := private(dir); err != nil {
 		return err
 	}
-	file, err := scratch.NewWhole(filepath.Join(dir, name), 0o600)
+	file, err := atomicfile.NewWhole(filepath.Join(dir, name), 0o600)
 	if err != nil {
 		return err
 	}

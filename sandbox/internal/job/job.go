@@ -11,7 +11,7 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 
-	"codelinter/internal/confine"
+	"codelinter/internal/util/confine"
 )
 
 // A Job is one program.

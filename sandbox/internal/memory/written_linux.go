@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"codelinter/internal/confine"
+	"codelinter/internal/util/confine"
 )
 
 // A writtenPages finds the written pages of private mappings of a file: pages

@@ -34,10 +34,10 @@ import (
 	"sync"
 	"time"
 
-	"codelinter/internal/recent"
+	"codelinter/internal/util/cputime"
+	"codelinter/internal/util/lru"
 	"codelinter/parser"
 	"codelinter/sandbox/internal/codecache"
-	"codelinter/sandbox/internal/cputime"
 	"codelinter/sandbox/internal/cpython"
 	"codelinter/sandbox/internal/job"
 	"codelinter/sandbox/internal/memory"
@@ -301,7 +301,7 @@ type Instance struct {
 	truncated bool
 	turns     *turns
 
-	codes   recent.Map[textKey, code]
+	codes   lru.Map[textKey, code]
 	literal []byte // memory for literals
 	parser  parser.Parser
 	alone   bool // a program's text was compiled after the last restore
@@ -309,7 +309,7 @@ type Instance struct {
 
 // NewInstance returns an interpreter.
 func (rt *Runtime) NewInstance() (*Instance, error) {
-	in := &Instance{rt: rt, watch: new(watchdog), codes: recent.Map[textKey, code]{Room: codeRoom}}
+	in := &Instance{rt: rt, watch: new(watchdog), codes: lru.Map[textKey, code]{Room: codeRoom}}
 	in.ctx = wasi.WithSystem(context.Background(), &in.system)
 	in.system.Write, in.system.Charge = in.write, in.charge
 	return in, in.Reset()

@@ -114,7 +114,7 @@ func TestAnAnswerIsJudgedOnce(t *testing.T) {
 	}
 	before := e.runs.Load()
 	tree := plan.Judge(t.Context(), "", &guard.Report{SameTree: true})
-	refused := plan.Judge(t.Context(), "", &guard.Report{Reasons: []evaluator.Reason{{Name: guard.Noqa, Line: 3, Text: "silenced"}}})
+	refused := plan.Judge(t.Context(), "", &guard.Report{Reasons: []guard.Reason{{Name: guard.Noqa, Line: 3, Text: "silenced"}}})
 	if tree.Outcome != evaluator.Pass || tree.Proof != ByTree || refused.Outcome != evaluator.Fail || refused.Reasons[0] != (evaluator.Reason{Name: "noqa", Line: 3, Text: "silenced"}) || e.runs.Load() != before {
 		t.Errorf("%+v, %+v, %d runs", tree, refused, e.runs.Load()-before)
 	}

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"codelinter/ast"
-	"codelinter/internal/characters"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 )
 
 // A generator writes expressions whose values have given facts. Its seed determines what it

@@ -2,7 +2,6 @@ package behaviour
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"sync"
 
@@ -126,7 +125,11 @@ func (j *Judge) Judge(ctx context.Context, task *Task, answer string, report *gu
 // settle gives the verdict on an answer that need not be run.
 func (t *Task) settle(report *guard.Report) (v Verdict, settled bool) {
 	if len(report.Reasons) > 0 {
-		return Verdict{Outcome: evaluator.Fail, Reasons: slices.Clone(report.Reasons)}, true
+		v.Outcome = evaluator.Fail
+		for _, r := range report.Reasons {
+			v.Reasons = append(v.Reasons, evaluator.Reason(r))
+		}
+		return v, true
 	}
 	if report.SameTree && !t.Free {
 		return Verdict{Outcome: evaluator.Pass, Proof: ByTree}, true

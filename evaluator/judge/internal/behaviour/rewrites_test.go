@@ -14,7 +14,7 @@ import (
 	"codelinter/ast"
 	"codelinter/evaluator"
 	"codelinter/internal/guard"
-	"codelinter/internal/openset"
+	"codelinter/internal/tasks/openset"
 	"codelinter/lint"
 )
 

@@ -190,7 +190,7 @@ func parse(program string) (*module, bool) {
 	if file.Load([]byte(program)) != nil {
 		return nil, false
 	}
-	tree, ok := parser.Parse(&file, parser.Options{Target: source.Newest})
+	tree, ok := new(parser.Parser).ParseText(file.Text, parser.Options{Target: source.Newest})
 	if !ok {
 		return nil, false
 	}

@@ -6,8 +6,8 @@ import (
 
 	"codelinter/ast"
 	"codelinter/evaluator"
-	"codelinter/internal/characters"
-	"codelinter/internal/pytext"
+	"codelinter/internal/python/characters"
+	"codelinter/internal/python/pytext"
 	"codelinter/sandbox"
 	"codelinter/source"
 )

@@ -24,7 +24,7 @@ import sys
 import tempfile
 import warnings
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / 'internal' / 'attack'))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / 'internal' / 'tools' / 'attack'))
 sys.dont_write_bytecode = True
 warnings.simplefilter('ignore')  # of the programs
 

@@ -25,7 +25,7 @@ import tempfile
 import tokenize
 import warnings
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / 'internal' / 'attack'))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / 'internal' / 'tools' / 'attack'))
 sys.dont_write_bytecode = True
 warnings.simplefilter('ignore')  # of the programs
 

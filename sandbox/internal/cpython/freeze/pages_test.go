@@ -1,6 +1,6 @@
 //go:build !nopython
 
-package main
+package freeze
 
 import (
 	"os"

@@ -1,8 +1,0 @@
-//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd || windows)
-
-package generate
-
-import "os"
-
-// lock returns true: here it is unknown whether another process uses the file.
-func lock(*os.File) bool { return true }

@@ -1,0 +1,92 @@
+// Package taskrows reads tasks from rows of files and from the bodies of requests.
+package taskrows
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strconv"
+
+	"codelinter/evaluator/task"
+	"codelinter/internal/python/pyjson"
+	"codelinter/internal/rows"
+)
+
+// Fields returns the fields of a row that [Parse] asks for.
+func Fields() []string { return []string{"instruction", "inputs", "outputs", "meta"} }
+
+// Parse reads a task in the benchmark's fields. If whole is false, only the code is required.
+func Parse(row rows.Row, whole bool) (t task.Task, err error) {
+	fields, err := row.Find(Fields()...)
+	if err != nil {
+		return t, err
+	}
+	r := rows.FieldReader{Row: row}
+	t.Instruction = r.Text("instruction", fields["instruction"], whole)
+	inputs := r.Object("inputs", fields["inputs"], true, "code", "feedback")
+	t.Inputs.Code = r.Text("inputs.code", inputs["code"], true)
+	t.Inputs.Feedback = r.Text("inputs.feedback", inputs["feedback"], whole)
+	t.Outputs = bytes.Clone(fields["outputs"])
+	rowNames := []string{"task_id", "text", "test_setup_code", "test_list", "challenge_test_list"}
+	meta := r.Object("meta", fields["meta"], whole, append(rowNames, "id", "canonical_code", "options", "logic", "origin", "difficulty")...)
+	r.ID("meta.id", meta["id"], whole, &t.Meta.ID)
+	t.Meta.CanonicalCode = r.Text("meta.canonical_code", meta["canonical_code"], false)
+	if slices.ContainsFunc(rowNames, func(name string) bool { return meta[name] != nil }) {
+		t.Meta.Row = &task.Row{
+			Text:              r.Text("meta.text", meta["text"], false),
+			TestSetupCode:     r.Text("meta.test_setup_code", meta["test_setup_code"], false),
+			TestList:          r.Texts("meta.test_list", meta["test_list"]),
+			ChallengeTestList: r.Texts("meta.challenge_test_list", meta["challenge_test_list"]),
+		}
+		r.ID("meta.task_id", meta["task_id"], false, &t.Meta.Row.TaskID)
+	}
+	t.Meta.Options = Options(&r, "meta.options", meta["options"])
+	t.Meta.Logic = Logic(&r, "meta.logic", meta["logic"])
+	t.Meta.Origin = origin(&r, meta["origin"])
+	t.Meta.Difficulty = number(meta["difficulty"])
+	return t, r.Err
+}
+
+// origin reads a program's origin. Tasks of other tools may have another kind of origin, which is
+// ignored.
+func origin(r *rows.FieldReader, value []byte) *task.Origin {
+	if !pyjson.Present(value) || pyjson.Kind(value) != "an object" {
+		return nil
+	}
+	fields := r.Object("meta.origin", value, false, "path", "line", "licence")
+	return &task.Origin{
+		Path:    r.Text("meta.origin.path", fields["path"], false),
+		Line:    int(number(fields["line"])),
+		Licence: r.Text("meta.origin.licence", fields["licence"], false),
+	}
+}
+
+// number returns a finite number with at most nine digits before its point, or 0.
+func number(value []byte) float64 {
+	n, err := strconv.ParseFloat(string(value), 64)
+	if err != nil || !(math.Abs(n) < 1e9) {
+		return 0
+	}
+	return n
+}
+
+// Options reads optional flake8 options.
+func Options(r *rows.FieldReader, path string, value []byte) *task.Options {
+	if r.Err != nil || !pyjson.Present(value) {
+		return nil
+	}
+	options := new(task.Options)
+	if err := options.UnmarshalJSON(value); err != nil {
+		r.Err = r.Row.Errorf("%s: %v", path, err)
+	}
+	return options
+}
+
+// Logic reads the optional field logic.
+func Logic(r *rows.FieldReader, path string, value []byte) task.Logic {
+	logic := task.Logic(r.Text(path, value, false))
+	if r.Err == nil && logic != "" && logic != task.FreeLogic {
+		r.Err = r.Row.Errorf("%s: expected %q, found %q", path, task.FreeLogic, logic)
+	}
+	return logic
+}

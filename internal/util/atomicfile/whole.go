@@ -1,0 +1,70 @@
+package atomicfile
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// A Whole is a file that appears under its name, or replaces the file there, only
+// when it is complete. Until then it has no name, if the system supports that (Linux,
+// most file systems): it is invisible, and nothing is left of it even if the process
+// is killed. On other systems it is a hidden file in the same folder.
+type Whole struct {
+	file   *os.File
+	path   string
+	mode   fs.FileMode
+	hidden string // its name until it is complete; "" for none
+}
+
+// NewWhole begins the file path, whose mode will be mode.
+func NewWhole(path string, mode fs.FileMode) (*Whole, error) {
+	w := &Whole{path: path, mode: mode}
+	var err error
+	if w.file, err = nameless(filepath.Dir(path)); err == nil {
+		return w, nil
+	}
+	if w.file, err = os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*"); err != nil {
+		return nil, w.named(err)
+	}
+	w.hidden = w.file.Name()
+	return w, nil
+}
+
+// Write writes to the file.
+func (w *Whole) Write(p []byte) (int, error) {
+	n, err := w.file.Write(p)
+	return n, w.named(err)
+}
+
+func (w *Whole) named(err error) error { return renamed(err, w.path) }
+
+// Keep closes the file and gives it its name.
+func (w *Whole) Keep() error {
+	err := w.file.Chmod(w.mode)
+	if err == nil && w.hidden == "" {
+		w.hidden, err = named(w.file, w.path)
+	}
+	if e := w.file.Close(); err == nil {
+		err = e
+	}
+	if err == nil && w.hidden != w.path {
+		err = os.Rename(w.hidden, w.path)
+	}
+	if err != nil {
+		w.remove()
+	}
+	return w.named(err)
+}
+
+// Abandon closes and removes the file.
+func (w *Whole) Abandon() {
+	w.file.Close()
+	w.remove()
+}
+
+func (w *Whole) remove() {
+	if w.hidden != "" && w.hidden != w.path {
+		os.Remove(w.hidden)
+	}
+}

@@ -1,9 +1,0 @@
-//go:build !unix
-
-package server
-
-// ownerOnly does nothing, as a new file has the rights of its folder.
-func ownerOnly() (restore func()) { return func() {} }
-
-// openFiles returns 0, as only memory bounds open files.
-func openFiles() int { return 0 }
