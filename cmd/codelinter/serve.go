@@ -37,11 +37,8 @@ func newServeCommand() *cobra.Command {
 		SuggestFor: []string{"api", "http", "reward", "server", "daemon"},
 		Short:      "Give scores and findings over HTTP, as the reward of a trainer",
 		Long: `Answers POST /v1/score and /v1/lint, and the trainers' own requests:
-/openrlhf, /slime (slime and miles), and /seed_session, /verify,
-/aggregate_metrics and /reverify_mode (NeMo Gym). POST /run_code runs a program
-for clients of SandboxFusion, and POST /submit judges one by what it prints.
-/openapi.json describes each endpoint, and the page at / lets you try them in a
-browser.
+/openrlhf and /slime (slime and miles). POST /run_code runs a program for clients
+of SandboxFusion. /openapi.json describes each endpoint.
 
 Each request is answered in bounded time and memory. An error in one completion
 stands in its score. A request without room gets 503 at once. After SIGTERM the

@@ -111,7 +111,6 @@ type Server struct {
 	programs *sandboxfusion.Runner
 	metrics  *metrics
 	handler  http.Handler
-	page     page
 	version  string
 	product  []string // the header Server, with the linter's versions
 	origins  *http.CrossOriginProtection
@@ -158,7 +157,6 @@ func New(o Options) (*Server, error) {
 	s.product = []string{"codelinter/" + version.Version() + " (" + rule.Reference(o.Service.Release, o.Service.Target) + ")"}
 	s.metrics = newMetrics()
 	o.Service.Observe = s.metrics.observe
-	s.page = newPage(s.version)
 	if s.service, err = service.New(o.Service); err != nil {
 		return nil, err
 	}
@@ -192,7 +190,6 @@ func (s *Server) routes() http.Handler {
 		guarded bool
 		handle  func(*exchange)
 	}{
-		{"GET /{$}", false, s.getPage},
 		{"GET /openapi.json", false, s.getOpenAPI},
 		{"GET /healthz", false, s.getHealth},
 		{"GET /readyz", false, s.getReady},
@@ -202,18 +199,12 @@ func (s *Server) routes() http.Handler {
 		{"POST /v1/lint", true, serviceHandler(noSettings, decodeLint)},
 
 		{runCode, true, s.postRunCode},
-		{submit, true, s.postSubmit},
 
 		{"POST /openrlhf", true, serviceHandler(scoreSettings, decodeOpenRLHF)},
 		{"POST /slime", true, serviceHandler(slimeSettings, decodeSlime)},
-		{"POST /seed_session", true, translator(session)},
-		{"POST /close_session", true, translator(session)},
-		{"POST /verify", true, serviceHandler(scoreSettings, decodeVerify)},
-		{"POST /aggregate_metrics", true, translator(aggregate)},
-		{"GET /reverify_mode", true, s.getReverifyMode},
 	} {
 		mux.Handle(route.pattern, s.handle(route.pattern, route.guarded, route.handle))
-		method, path, _ := strings.Cut(strings.TrimSuffix(route.pattern, "{$}"), " ")
+		method, path, _ := strings.Cut(route.pattern, " ")
 		methods[path] = method
 	}
 	mux.Handle("/", s.handle("/", false, func(x *exchange) {
@@ -237,7 +228,7 @@ func (s *Server) handle(pattern string, guarded bool, handle func(*exchange)) ht
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := &exchange{server: s, writer: w, request: r, began: time.Now(), hold: s.service.Hold()}
 		x.control = http.NewResponseController(w)
-		if pattern == runCode || pattern == submit {
+		if pattern == runCode {
 			x.again = http.StatusGatewayTimeout
 		}
 		defer x.end(route)

@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"bufio"
+	_ "embed"
 	"fmt"
 	"io"
 	"maps"
@@ -105,10 +106,6 @@ func decodeSlime(body []byte, query url.Values, defaults api.Defaults) (trainers
 	return trainers.Slime(body, full, defaults)
 }
 
-func decodeVerify(body []byte, _ url.Values, defaults api.Defaults) (trainers.Call, error) {
-	return trainers.NemoGymVerify(body, defaults)
-}
-
 // serviceHandler returns a handler that passes the requests of a decoder to the service. known are
 // the URL's parameters.
 func serviceHandler(known []string, decode decoder) func(*exchange) {
@@ -119,7 +116,7 @@ func serviceHandler(known []string, decode decoder) func(*exchange) {
 			if err == nil {
 				call, err = decode(body, query, defaults)
 			}
-			return x.server.service.Cost(&call.Request) + int64(call.Echo), err
+			return x.server.service.Cost(&call.Request), err
 		}) {
 			return
 		}
@@ -159,26 +156,10 @@ func headerText(text string) string {
 	return string(bytes)
 }
 
-// translator returns a handler of requests that need no scores.
-func translator(translate func(x *exchange, body []byte) ([]byte, error)) func(*exchange) {
-	return func(x *exchange) {
-		var reply []byte
-		if x.read(noSettings, func(body []byte, _ url.Values) (_ int64, err error) {
-			reply, err = translate(x, body)
-			return 2 * int64(cap(reply)), err
-		}) {
-			x.json(reply)
-		}
-	}
-}
+//go:embed openapi.json
+var openAPI []byte
 
-func session(_ *exchange, body []byte) ([]byte, error) { return trainers.NemoGymSession(body) }
-
-func aggregate(x *exchange, body []byte) ([]byte, error) {
-	return trainers.NemoGymAggregate(body, x.server.options.Defaults, x.hold.More)
-}
-
-func (s *Server) getReverifyMode(x *exchange) { x.json([]byte(trainers.NemoGymReverifyMode)) }
+func (s *Server) getOpenAPI(x *exchange) { x.json(openAPI) }
 
 // getHealth answers while the process lives.
 func (s *Server) getHealth(x *exchange) { x.json([]byte(`{"status": "ok"}`)) }

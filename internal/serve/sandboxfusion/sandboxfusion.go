@@ -1,5 +1,4 @@
-// Package sandboxfusion runs programs for clients of SandboxFusion. It implements /run_code and, of
-// /submit, the judging of standard output by cases in the request.
+// Package sandboxfusion runs programs for clients of SandboxFusion, by its /run_code.
 //
 //	runner := sandboxfusion.New(options)
 //	defer runner.Close()
@@ -8,8 +7,8 @@
 //	reply, err := runner.Run(ctx, &request)
 //
 // A reply is always about the program: its end, its output, and the requested files. Everything
-// else is an error: an invalid request ([Decode], [DecodeSubmission]), or an error of ours, after
-// which the client should try again ([Runner.Run], [Runner.Judge]).
+// else is an error: an invalid request ([Decode]), or an error of ours, after which the client
+// should try again ([Runner.Run]).
 //
 // A time limit is a number of counts: the work that CPython does in that time, see
 // [sandbox.CountTime]. So a program that is too slow is too slow under every load.

@@ -15,7 +15,6 @@
 //	OpenRLHF     180 s      4 times, 1 s apart, whatever failed  goes on without a reward
 //	slime        120 s      9 times, up to 31 s apart            raises
 //	miles        300 s      never                                raises
-//	NeMo Gym     none       forever if the connection breaks     raises on a status of 400 or more
 //
 // An invalid request as a whole is an HTTP error: a wrong configuration should show at once, not
 // after a night of training.
@@ -29,8 +28,6 @@ import (
 // A Call is a request to the service, and how to write its reply.
 type Call struct {
 	Request api.Request
-	// Echo is the number of the request's bytes that its reply needs.
-	Echo int
 	// Append appends the body of the response to the reply.
 	Append func(dst []byte, reply *api.Reply) []byte
 }

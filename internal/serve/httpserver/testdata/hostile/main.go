@@ -134,11 +134,6 @@ var shapes = []shape{
 		return []byte(`{"query":["` + long[:30<<20] + `"],"prompts":["y` + long[:30<<20] + `"],"labels":["7"]}`)
 	}),
 	post("slime: a label of 60 MB", "/slime", 4, func() []byte { return []byte(`{"response":"x","label":"{` + long + `"}`) }),
-	post("NeMo Gym: 1 million parts of a message", "/verify", 4, repeated(`{"task_id":7,"responses_create_params":{},"response":{"output":[{"type":"message","role":"assistant","content":[`,
-		`{"type":"output_text","text":"abc"},`, 1e6, `]}]}}`)),
-	post("NeMo Gym: 12 million responses", "/aggregate_metrics", 4, repeated(`{"verify_responses":[`, `{},`, 12e6, `]}`)),
-	post("NeMo Gym: 5 million numbers", "/aggregate_metrics", 4, numbered(`{"verify_responses":[{`, `"#":1`, 5e6, `}]}`)),
-	post("NeMo Gym: 100,000 tasks of 20 numbers", "/aggregate_metrics", 2, numbered(`{"verify_responses":[`, `{"_ng_task_index":#,`+numbers(20)+`}`, 1e5, `]}`)),
 	post("a gzip bomb of 4 GB", "/v1/score", 16, func() []byte {
 		var b bytes.Buffer
 		w := gzip.NewWriter(&b)
@@ -189,14 +184,6 @@ var shapes = []shape{
 	{"4,000 clients that ask for metrics and do not read", func(s *server) string {
 		return s.connect(4000, strings.Repeat("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n", 300))
 	}},
-}
-
-func numbers(n int) string {
-	names := make([]string, n)
-	for i := range names {
-		names[i] = fmt.Sprintf(`"n%d":#`, i)
-	}
-	return strings.Join(names, ",")
 }
 
 // An endless reader has no end within the bounds of any server.
