@@ -185,14 +185,87 @@ def test_verl_without_a_score() -> None:
 
 def test_trl_names_and_kinds() -> None:
     """TRL names a reward by __name__ and tells coroutines by __call__; accelerate pickles it."""
-    from codelinter import trl
+    from codelinter import rewards, trl
 
     assert trl.clean_reward.__name__ == "clean_reward"
     assert inspect.iscoroutinefunction(trl.AsyncCleanReward.__call__)
     assert not inspect.iscoroutinefunction(trl.CleanReward.__call__)
-    again = pickle.loads(pickle.dumps(trl.CleanReward("tidy", verdict="official")))  # noqa: S301
-    assert again.__name__ == "tidy"
-    assert again(prompts=["p"], completions=["x = 1\n"]) == [1.0]
+    other = pickle.loads(pickle.dumps(trl.AsyncCleanReward("tidier", verdict="official")))  # noqa: S301
+    assert (other.__name__, other.client.verdict) == ("tidier", "official")
+    for reward in (
+        trl.AsyncCleanReward(),
+        trl.async_clean_reward,
+        other,
+    ):
+        assert inspect.iscoroutinefunction(reward)
+        assert asyncio.run(reward(prompts=["p"], completions=["x = 1\n"])) == [1.0]
+    assert not inspect.iscoroutinefunction(trl.CleanReward())
+    with pytest.raises(AttributeError, match="none"):
+        print(trl.none)
+    # Rewards of one run have names that differ, and those of the next run have them again.
+    for _ in range(2):
+        made: List[Any] = [
+            trl.CleanReward(verdict="official"),
+            trl.CleanReward(reward="shaped"),
+            trl.CleanReward(reward=rewards.Sum(rewards.passed(), rewards.edited())),
+            trl.CleanReward(reward=rewards.Sum(rewards.passed(), rewards.edited(0.2))),
+            trl.AsyncCleanReward(on_unknown="mask"),
+            trl.CleanReward(verdict="official"),
+        ]
+        assert [reward.__name__ for reward in made] == [
+            "clean_reward",
+            "clean_reward_shaped",
+            "clean_reward_passed_edited",
+            "clean_reward_passed_edited_2",
+            "async_clean_reward",
+            "clean_reward_official",
+        ]
+        for reward in made[:4] + made[5:]:
+            assert reward(completions=["x = 1\n"]) != [None]
+        asyncio.run(made[4](completions=["x = 1\n"]))
+
+
+def test_rewards_count_their_own_failures() -> None:
+    """One reward that gets scores does not hide that another never does."""
+    from codelinter.trl import CleanReward
+
+    good, bad = CleanReward(), CleanReward()
+    for _ in range(63):
+        assert bad(completions=[CLEAN], task=["no such task"]) == [None]
+        assert good(completions=[CLEAN], task=[TEXT]) == [1.0]
+    with pytest.raises(codelinter.Error, match="no such task"):
+        bad(completions=[CLEAN], task=["no such task"])
+
+
+@pytest.mark.parametrize("missing", [None, "", " "])
+def test_a_row_without_its_task_has_no_reward(missing: Optional[str], caplog: pytest.LogCaptureFixture) -> None:
+    """Any clean answer would pass without one, so whoever wants no task says so."""
+    from codelinter import areal, openrlhf, slime, trl, verl
+
+    arguments: Dict[str, Any] = {"completions": [CLEAN, CLEAN], "task": [TEXT, missing]}
+    assert trl.CleanReward()(**arguments) == [1.0, None]
+    assert f"expected a dict, its JSON text, an id or NO_TASK, found {missing!r}" in caplog.text
+    assert trl.CleanReward(tasks=codelinter.NO_TASK)(completions=[CLEAN], task=[missing]) == [1.0]
+    found = verl.compute_score(solution_str=CLEAN, ground_truth=missing, extra_info={})
+    assert (found["score"], found["error"]) == (0.0, 1.0)
+    assert verl.compute_score(solution_str=CLEAN, ground_truth=missing, tasks="none")["score"] == 1.0
+    logged = openrlhf.reward_func(["p" + CLEAN], ["p"], [missing])["extra_logs"]
+    assert isinstance(logged, dict)
+    assert logged["codelinter_error"] == 1.0
+    removed = sample(CLEAN, label=missing)
+    assert asyncio.run(slime.reward(SimpleNamespace(reward_key=None), removed)) == 0.0
+    assert removed.remove_sample
+    assert areal.reward_fn("p", CLEAN, [1], [2], task=missing) == 0.0
+    assert areal.reward_fn("p", CLEAN, [1], [2]) == 1.0  # the data set has no such column
+
+
+def test_a_missing_column_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    from codelinter.trl import CleanReward
+
+    reward = CleanReward(task_column="tsk")
+    for _ in range(3):
+        assert reward(completions=[CLEAN], task=[TEXT]) == [1.0]
+    assert caplog.text.count("there is no column 'tsk': answers are only linted") == 1
 
 
 # verl 0.9.1: the reward managers naive, dapo and batch, and those of the reward loop
@@ -345,7 +418,7 @@ def trace_of(*replies: str, root: Optional[str] = None) -> Any:
     """Returns a trace of verifiers with these replies, of which root is the root agent's."""
     messages = [SimpleNamespace(content=reply) for reply in replies]
     trace = SimpleNamespace(
-        assistant_messages=messages, root_reply=root, metrics={}, agent=SimpleNamespace(trainable=True)
+        assistant_messages=messages, root_reply=root, metrics={}, info={}, agent=SimpleNamespace(trainable=True)
     )
     trace.record_metrics = trace.metrics.update
     return trace
@@ -427,8 +500,32 @@ def test_verifiers_over_several_turns(monkeypatch: pytest.MonkeyPatch) -> None:
         task = verifiers.CodeLinterEvalTask(data, verifiers.CodeLinterEvalTaskConfig())
         expected = [float(answer == CLEAN) for answer in answers[:told]]
         assert asyncio.run(task.clean(data, interaction.trace)) == expected[-1]
-        found = [value for name, value in interaction.trace.metrics.items() if name.startswith("turn_")]
-        assert found == (expected if told > 1 else [])
+        found = {name: value for name, value in interaction.trace.metrics.items() if name.startswith("turn_")}
+        # An episode that needs no more turns has its last reward in each of them.
+        expected += expected[-1:] * (turns - told)
+        assert found == {f"turn_{i + 1}_reward": reward for i, reward in enumerate(expected)}
+
+
+def test_turn_rewards() -> None:
+    """A mean over episodes has each of them in each turn, but what was cut off and what has no reward."""
+    from codelinter._turns import turn_rewards
+
+    with codelinter.Client() as client:
+        clean, faulty, other = client.score([CLEAN, FAULTY, OTHER], TASK)
+    none = codelinter.Error("none")
+    cases: List[Tuple[List[Any], List[Optional[float]]]] = [
+        ([clean], [1.0, 1.0, 1.0]),
+        ([other], [0.0, 0.0, 0.0]),
+        ([faulty, clean], [0.0, 1.0, 1.0]),
+        ([faulty, faulty], [0.0, 0.0, None]),  # cut off
+        ([faulty, faulty, clean], [0.0, 0.0, 1.0]),
+        ([none], [None, None, None]),
+        ([none, clean], [None, 1.0, 1.0]),
+        ([], [None, None, None]),
+    ]
+    for scores, expected in cases:
+        found = turn_rewards(scores, 3)
+        assert [found.get(f"turn_{i + 1}_reward") for i in range(3)] == expected
 
 
 def test_inspect_ai_over_several_turns(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -449,6 +546,13 @@ def test_inspect_ai_over_several_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     assert TOLD in told[0]
     score = asyncio.run(inspect_ai.guarded()(state, None))
     assert (score.value, score.metadata["turn_1_reward"], score.metadata["turn_2_reward"]) == ("C", 0.0, 1.0)
+    assert score.metadata["turn_3_reward"] == 1.0
+    # An episode that passes at once is in the metrics too.
+    answers = iter([CLEAN])
+    state = SimpleNamespace(messages=[], metadata={"task": TEXT}, output=None)
+    asyncio.run(inspect_ai.ask(3)(state, generate))
+    score = asyncio.run(inspect_ai.guarded()(state, None))
+    assert [score.metadata[f"turn_{i}_reward"] for i in (1, 2, 3)] == [1.0, 1.0, 1.0]
 
 
 def test_tools(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,6 +26,7 @@ from typing import Any, Callable, Dict, Iterator, List
 import pytest
 
 import codelinter
+from codelinter import NO_TASK
 from codelinter._session import Line
 
 Fake = Callable[..., codelinter.Client]
@@ -107,6 +109,7 @@ def test_functions_of_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_composed_rewards(monkeypatch: pytest.MonkeyPatch) -> None:
     reward = codelinter.rewards.Sum(
         codelinter.rewards.passed(),
+        codelinter.rewards.empty(),
         codelinter.rewards.fixed(0.5, codes={"F401": 3, "E": 1}),
         codelinter.rewards.partial(0.1),
         codelinter.rewards.introduced(0.2, codes={"W": 0.5}),
@@ -120,6 +123,7 @@ def test_composed_rewards(monkeypatch: pytest.MonkeyPatch) -> None:
         scores = client.score(answers, given)
     assert scores[0].terms == {
         "passed": 1.0,
+        "empty": 0.0,
         "fixed": 0.5,
         "partial": 0.0,
         "introduced": 0.0,
@@ -134,6 +138,41 @@ def test_composed_rewards(monkeypatch: pytest.MonkeyPatch) -> None:
     assert scores[4].terms["longer"] == -1.0
     assert scores[4].numbers()["term_longer"] == -1.0
     assert (scores[0].reward, scores[0].terms) == (pickle.loads(pickle.dumps(scores[0])).reward, scores[0].terms)  # noqa: S301
+
+
+def test_rewards_for_silence() -> None:
+    """What the documentation shows pays an empty answer less than any try; what does not, warns."""
+    r = codelinter.rewards
+    problem = "an empty answer gets 0 and one that is not valid Python -0.2: add rewards.empty() and least"
+    with pytest.warns(UserWarning, match=re.escape(problem)):
+        assert r.Sum(r.passed(), r.fixed(0.5), r.introduced(0.2)).pays_silence() == problem
+    with pytest.warns(UserWarning, match="an empty answer gets -0.1 and one that is not valid Python -0.2"):
+        r.Sum(r.passed(), r.introduced(0.2), r.empty(0.1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        shown = documented_sum()
+        r.Sum(r.passed())
+        r.Sum(r.passed(), r.introduced(0.2), least=0.0)
+        r.Sum(r.passed(), r.Term("own", lambda score: 1 / (score.found - score.found)))
+    with pytest.warns(UserWarning, match="by the official verdict an empty answer gets 0 and one that is not valid"):
+        codelinter.Client(verdict="official", reward=shown)
+    given = {**task(canonical_code=""), "inputs": {"code": "import os\nx=1\n", "feedback": ""}}
+    answers = ["", "pass\n", "# none\n", "x = (", "x=1 \n" * 9, "import os\nx=1\n", "x=1\n", "x = 1\n"]
+    with codelinter.Client(reward=shown) as client:
+        found = [score.reward for score in client.score(answers, given)]
+        # A program in which nothing happens has no other answer.
+        (nothing,) = client.score(["# a\n"], {**given, "inputs": {"code": "# a \n", "feedback": ""}})
+    assert found[:3] == [-1.0] * 3
+    assert min(found[3:]) >= -1.0
+    assert found[3:] == [pytest.approx(value) for value in (-0.7, -1.0, 0.0, 0.25, 1.5)]
+    assert (nothing.reward, nothing.terms["empty"]) == (1.5, 0.0)
+
+
+def documented_sum() -> Any:
+    """Returns the reward that README.md shows."""
+    text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^reward = (rewards\.Sum\(.*?^\))", text, re.MULTILINE | re.DOTALL)
+    return eval(shown, {"rewards": codelinter.rewards})  # noqa: S307
 
 
 def test_partial_rewards_what_is_open_alone() -> None:
@@ -245,7 +284,7 @@ def test_score_holds_numbers_and_always_the_same(real: codelinter.Client) -> Non
 
 def test_guarded() -> None:
     with codelinter.Client() as client:
-        same, other, bare = client.score([CLEAN, "```python\ny = 2\n```", CLEAN], [task(), task(), None])
+        same, other, bare = client.score([CLEAN, "```python\ny = 2\n```", CLEAN], [task(), task(), NO_TASK])
     assert (same.guarded, same.reward, same.proof) == ("pass", 1.0, "tree")
     assert (other.guarded, other.reward) != ("pass", 1.0)
     assert other.reasons
@@ -277,18 +316,18 @@ def test_tasks_of_data_frames(real: codelinter.Client) -> None:
 
 def test_one_bad_task_does_not_cost_the_others(real: codelinter.Client) -> None:
     bad: Dict[str, Any] = {"inputs": {"code": 3}}
-    scores = real.try_score([CLEAN, CLEAN, CLEAN, FAULTY], [None, bad, bad, None])
+    scores = real.try_score([CLEAN, CLEAN, CLEAN, FAULTY], [NO_TASK, bad, bad, NO_TASK])
     assert isinstance(scores[0], codelinter.Score)
     assert isinstance(scores[3], codelinter.Score)
     assert isinstance(scores[1], codelinter.Error)
     assert isinstance(scores[2], codelinter.Error)
     with pytest.raises(codelinter.Error, match=r"completions\[1\]: .*inputs\.code"):
-        real.score([CLEAN, CLEAN], [None, bad])
+        real.score([CLEAN, CLEAN], [NO_TASK, bad])
 
 
 def test_a_bad_row_costs_a_row(real: codelinter.Client) -> None:
     completions: List[Any] = ["x = 1\n", None, CLEAN, FAULTY, CLEAN, 7]
-    tasks: List[Any] = [None, None, 1.5, None, {"meta": {1}}, None]
+    tasks: List[Any] = [NO_TASK, NO_TASK, 1.5, NO_TASK, {"meta": {1}}, NO_TASK]
     problems = {
         1: "expected a text, found NoneType",
         2: "tasks[2]: expected a dict",
@@ -302,7 +341,7 @@ def test_a_bad_row_costs_a_row(real: codelinter.Client) -> None:
 
 def test_large_batches_keep_their_order(real: codelinter.Client) -> None:
     completions = [CLEAN if i % 3 else FAULTY * (i % 7 + 1) for i in range(4096)]
-    tasks = [None if i % 5 else task(id=i) for i in range(4096)]
+    tasks = [NO_TASK if i % 5 else task(id=i) for i in range(4096)]
     scores = real.score(completions, tasks)
     assert [score.official for score in scores] == [bool(i % 3) for i in range(4096)]
 
@@ -331,7 +370,7 @@ def test_lists_of_any_kind(real: codelinter.Client) -> None:
         assert [score.guarded for score in scores] == ["pass", "fail", "pass"]
     for score in (real.score, lambda *given: asyncio.run(real.ascore(*given))):
         assert [s.reward for s in score(text for text in (CLEAN, FAULTY))] == [1.0, 0.0]  # type: ignore[arg-type]
-        assert [s.reward for s in score((CLEAN, FAULTY), (None, None))] == [1.0, 0.0]
+        assert [s.reward for s in score((CLEAN, FAULTY), (NO_TASK, NO_TASK))] == [1.0, 0.0]
 
 
 def test_texts_that_are_too_large(real: codelinter.Client) -> None:
@@ -353,16 +392,19 @@ def test_texts_of_any_kind(real: codelinter.Client) -> None:
 @pytest.mark.parametrize(
     ("completions", "tasks", "problem"),
     [
-        ("x = 1", None, "completions: expected a list, found str"),
-        (["x = 1", None], None, r"completions\[1\]: expected a text, found NoneType"),
-        (["x = 1"], [None, None], "tasks: expected 1, one a completion, found 2"),
-        (["x = 1"], [1.5], r"tasks\[0\]: expected a dict, its JSON text, an id or None, found float"),
-        (["x = 1"], [True], r"tasks\[0\]: expected a dict, its JSON text, an id or None, found bool"),
-        (None, None, "completions: expected a list, found NoneType"),
-        ({"x = 1": 1}, None, "completions: expected a list, found dict"),
-        ([chat("x = 1")], None, r"completions\[0\]: expected a text, found dict"),
+        ("x = 1", NO_TASK, "completions: expected a list, found str"),
+        (["x = 1", None], NO_TASK, r"completions\[1\]: expected a text, found NoneType"),
+        (["x = 1"], [NO_TASK] * 2, "tasks: expected 1, one a completion, found 2"),
+        (["x = 1"], [1.5], r"tasks\[0\]: expected a dict, its JSON text, an id or NO_TASK, found float"),
+        (["x = 1"], [True], r"tasks\[0\]: expected a dict, its JSON text, an id or NO_TASK, found bool"),
+        (["x = 1"], None, "tasks: expected a task, a list of tasks, or NO_TASK, found None"),
+        (["x = 1"], [None], r"tasks\[0\]: expected a dict, its JSON text, an id or NO_TASK, found None"),
+        (["x = 1"], "", r"tasks\[0\]: expected a dict, its JSON text, an id or NO_TASK, found ''"),
+        (None, NO_TASK, "completions: expected a list, found NoneType"),
+        ({"x = 1": 1}, NO_TASK, "completions: expected a list, found dict"),
+        ([chat("x = 1")], NO_TASK, r"completions\[0\]: expected a text, found dict"),
         (["x = 1"], 1.5, "tasks: expected a list, found float"),
-        (["x = 1"] * 2, [None, {"meta": {1}}], r"tasks\[1\]: expected a value of JSON, found set"),
+        (["x = 1"] * 2, [NO_TASK, {"meta": {1}}], r"tasks\[1\]: expected a value of JSON, found set"),
         (["x = 1"], [{"meta": nested(100_000)}], r"tasks\[0\]: expected a value of JSON, found one that is too deep"),
     ],
 )
@@ -594,11 +636,11 @@ def test_when_a_line_is_given_up(fake: Fake) -> None:
 
     The times are given, and not waited for.
     """
-    session = fake(timeout=10)._session
+    session = fake()._session
 
     def due(sent: float, allowed: float, first: float, last: float, told: float = -math.inf) -> float:
         child: Any = SimpleNamespace(first_reply=first, last_reply=last, told=told)
-        line = Line(b"")
+        line = Line(b"", 10)
         line.sent, line.allowed = sent, allowed
         return session._due(child, line)
 
@@ -619,10 +661,10 @@ def test_a_child_that_is_stopped(real: codelinter.Client) -> None:
     stopped = client.pid
     assert stopped is not None
     os.kill(stopped, signal.SIGSTOP)
-    client._session._timeout = 1
+    client.timeout = 1
     with pytest.raises(codelinter.Error, match="did not answer within 1 s"):
         client.score(["x = 1\n" * 20_000] * 40)
-    client._session._timeout = 30
+    client.timeout = 30
     assert client.score([CLEAN])[0].official
     assert client.pid != stopped
     client.close()

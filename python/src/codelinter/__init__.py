@@ -19,12 +19,14 @@ from typing import TYPE_CHECKING
 from . import rewards
 from ._binary import find_binary
 from ._check import FileFinding, check_file, check_paths
-from ._client import Client, OnUnknown, Reward, Settings, Task, Tasks, Verdict, default_client, lint, score
+from ._client import Client, default_client, lint, score
 from ._error import Error
 from ._score import Change, Finding, Guarded, Score
+from ._settings import NO_TASK, OnUnknown, Reward, Settings, Task, Tasks, Verdict
 from ._turns import feedback
 
 __all__ = [
+    "NO_TASK",
     "Change",
     "Client",
     "Error",

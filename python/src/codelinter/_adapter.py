@@ -9,14 +9,13 @@ import re
 import subprocess
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union, cast
 
+from ._batch import Scored
 from ._binary import find_binary
-from ._client import Client, Task
+from ._client import Client
 from ._error import Error
-from ._score import NUMBERS, Score
+from ._score import NUMBERS
+from ._settings import NO_TASK, Task
 from .rewards import Sum
-
-#: What became of a completion: its score, or why there is none.
-Scored = Union[Score, Error]
 
 _log = logging.getLogger("codelinter")
 
@@ -60,7 +59,7 @@ def _items(value: Any) -> Sequence[object]:
     return cast("Sequence[object]", value) if isinstance(value, (list, tuple)) else ()
 
 
-def given(completion: Any) -> Union[str, Error]:
+def text_or_error(completion: Any) -> Union[str, Error]:
     """Is :func:`text_of`, but returns the Error instead of raising it."""
     if isinstance(completion, Error):
         return completion
@@ -70,36 +69,42 @@ def given(completion: Any) -> Union[str, Error]:
         return error
 
 
-def scores_of(
-    client: Client, completions: Sequence[Any], tasks: Sequence[Task], prompts: Optional[Sequence[str]] = None
-) -> List[Scored]:
-    """Returns the score of each completion. All adapters make their rewards from it.
+class Scoring:
+    """How a reward function gets its scores. Each has one of its own, as it counts failures in a row.
 
     A completion that could not be scored has the Error in its place, and the log says
     so; the others have their scores. A ``strict`` client raises the Error instead. If
     nothing can be scored, a setting is wrong, and every client raises.
     """
-    return _checked(client, client._try([given(completion) for completion in completions], tasks, prompts, False))
 
+    def __init__(self) -> None:
+        self._failures = 0
 
-async def ascores_of(client: Client, completions: Sequence[Any], tasks: Sequence[Task]) -> List[Scored]:
-    """Is :func:`scores_of` for event loops."""
-    return _checked(client, await client._atry([given(completion) for completion in completions], tasks, False))
+    def scores(
+        self, client: Client, completions: Sequence[Any], tasks: Sequence[Task], prompts: Optional[Sequence[str]] = None
+    ) -> List[Scored]:
+        """Returns the score of each completion."""
+        given = [text_or_error(completion) for completion in completions]
+        return self._checked(client, client.try_score(given, tasks, prompts, details=False))
 
+    async def ascores(self, client: Client, completions: Sequence[Any], tasks: Sequence[Task]) -> List[Scored]:
+        """Is :meth:`scores` for event loops."""
+        given = [text_or_error(completion) for completion in completions]
+        return self._checked(client, await client.atry_score(given, tasks, details=False))
 
-def _checked(client: Client, scores: List[Scored]) -> List[Scored]:
-    for i, score in enumerate(scores):
-        if not isinstance(score, Error):
-            client.failures = 0
-            continue
-        client.failures += 1
-        problem = f"completions[{i}] of {len(scores)}: {score}"
-        if client.strict or client.failures >= _FAILURES:
-            raise Error(problem)
-        _log.warning("no reward: %s", problem)
-    if len(scores) > 1 and all(isinstance(score, Error) for score in scores):
-        raise Error(f"none of {len(scores)} completions could be scored: {scores[0]}")
-    return scores
+    def _checked(self, client: Client, scores: List[Scored]) -> List[Scored]:
+        for i, score in enumerate(scores):
+            if not isinstance(score, Error):
+                self._failures = 0
+                continue
+            self._failures += 1
+            problem = f"completions[{i}] of {len(scores)}: {score}"
+            if client.strict or self._failures >= _FAILURES:
+                raise Error(problem)
+            _log.warning("no reward: %s", problem)
+        if len(scores) > 1 and all(isinstance(score, Error) for score in scores):
+            raise Error(f"none of {len(scores)} completions could be scored: {scores[0]}")
+        return scores
 
 
 def is_masked(score: Scored) -> bool:
@@ -160,18 +165,21 @@ def without_end_of_turn(text: str) -> str:
 
 
 def task_of(*candidates: Any) -> Task:
-    """Returns the first of candidates that names a task; None if there is none.
+    """Returns the first of candidates that names a task.
 
-    None and "" name none: trainers pass them where a row has no such column.
+    NO_TASK stands for a column that is not there. None and "" name none: trainers pass them
+    where a row has no such column. They are no task and an error, unless the client has no tasks.
     """
+    task: Any = NO_TASK
     for candidate in candidates:
-        if candidate is None or (isinstance(candidate, str) and not candidate.strip()):
+        if candidate is NO_TASK:
             continue
-        task: Any = candidate
+        task = candidate
         if hasattr(task, "item") and not isinstance(task, Mapping):
             task = task.item()  # a scalar of numpy
-        return cast("Task", task)
-    return None
+        if task is not None and not (isinstance(task, str) and not task.strip()):
+            break
+    return cast("Task", task)
 
 
 #: The client's settings that a framework's configuration may hold.
@@ -194,7 +202,7 @@ def settings_of(where: str, given: Mapping[str, Any], sent: Sequence[str]) -> Di
 
 def answered(completion: Any) -> Union[str, Error]:
     """Returns the text of a completion, without the end-of-turn tokens that it was decoded with."""
-    answer = given(completion)
+    answer = text_or_error(completion)
     return without_end_of_turn(answer) if isinstance(answer, str) else answer
 
 

@@ -56,6 +56,10 @@ class Score:
         for key in _KEYS:
             reply[key]  # a reply without one of them is none
 
+    def with_reward(self, reward: float, terms: Optional[Mapping[str, float]] = None) -> Score:
+        """Returns the score with another reward, and the terms that it is made of."""
+        return Score(self._reply, reward, terms)
+
     @property
     def reward(self) -> float:
         """The reward, by the client's ``reward``: 1.0 or 0.0, a number between them, or the function's value."""

@@ -64,6 +64,9 @@ _REFUSES = "codelinter stream: error: "
 
 _NO_REPLY: Dict[str, Any] = {}
 
+#: Returns the command line and the environment of a child.
+Command = Callable[[], Tuple[List[str], Dict[str, str]]]
+
 #: A pipe's write end is made non-blocking, which Windows knows only of late.
 _NONBLOCKING = os.name == "posix"
 
@@ -71,10 +74,12 @@ _NONBLOCKING = os.name == "posix"
 class Line:
     """A request that is sent to the child, and the place of its reply."""
 
-    __slots__ = ("allowed", "children", "future", "sent", "text")
+    __slots__ = ("allowed", "children", "future", "sent", "text", "timeout")
 
-    def __init__(self, text: bytes) -> None:
+    def __init__(self, text: bytes, timeout: float) -> None:
         self.text = text
+        #: How many seconds one request may take in the child.
+        self.timeout = timeout
         self.future: Future[Dict[str, Any]] = Future()
         #: How many children died that may have been working on it.
         self.children = 0
@@ -266,9 +271,8 @@ class _Child:
 class Session:
     """Lines in, replies out, over one child at a time. See the module's docstring."""
 
-    def __init__(self, command: Callable[[], Tuple[List[str], Dict[str, str]]], timeout: float) -> None:
+    def __init__(self, command: Command) -> None:
         self._command = command
-        self._timeout = timeout
         self._reset()
         _sessions.add(self)
 
@@ -292,7 +296,7 @@ class Session:
         child = self._child
         return None if child is None else child.process.pid
 
-    def submit(self, body: bytes) -> Line:
+    def submit(self, body: bytes, timeout: float) -> Line:
         """Sends a request: a JSON object without its "id" and its newline.
 
         It starts a child if there is none. It never waits for one.
@@ -306,7 +310,7 @@ class Session:
             if self._closed:
                 raise NoChildError("the client is closed")
             number = next(self._ids)
-            line = Line(b'{"id":%d,%s\n' % (number, body[1:]))
+            line = Line(b'{"id":%d,%s\n' % (number, body[1:]), timeout)
             self._pending[number] = line
             child = self._child
             if child is not None:
@@ -321,7 +325,7 @@ class Session:
     def _send(self, child: _Child, line: Line) -> None:
         line.sent = time.monotonic()
         # The child takes lines in order, and each has the time there is for one.
-        line.allowed = self._timeout * (1 + len(self._pending))
+        line.allowed = line.timeout * (1 + len(self._pending))
         child.send(line.text)
 
     def _start(self) -> None:
@@ -405,7 +409,7 @@ class Session:
         with self._lock:
             child = self._child
             if child is None or not line.sent:
-                return min(self._timeout, _LOOK)
+                return min(line.timeout, _LOOK)
             return min(max(0.01, self._due(child, line) - time.monotonic()), _LOOK)
 
     def _due(self, child: _Child, line: Line) -> float:
@@ -415,9 +419,9 @@ class Session:
         while it compiles the interpreter leaves the whole compilation to the next one.
         """
         if not child.first_reply:
-            return max(line.sent, child.last_reply) + self._timeout * _FIRST
-        due = min(max(line.sent, child.first_reply) + line.allowed, max(line.sent, child.last_reply) + self._timeout)
-        return max(due, child.told + self._timeout * _FIRST)
+            return max(line.sent, child.last_reply) + line.timeout * _FIRST
+        due = min(max(line.sent, child.first_reply) + line.allowed, max(line.sent, child.last_reply) + line.timeout)
+        return max(due, child.told + line.timeout * _FIRST)
 
     def overdue(self, line: Line) -> None:
         """If the line is overdue, fails it and kills the child. The child's other lines are sent to the next child."""
@@ -430,7 +434,7 @@ class Session:
                 if pending is line:
                     del self._pending[number]
                     break
-            seconds = self._timeout
+            seconds = line.timeout
             if not child.first_reply or now < child.told + seconds * (_FIRST + 1):
                 seconds *= _FIRST
             child.kill(f"it did not answer for {seconds:g} s")
@@ -451,6 +455,13 @@ class Session:
         if child is not None:
             child.close()
 
+    def stop(self) -> None:
+        """Ends the child. It answers what it has been sent; the next line starts another."""
+        with self._lock:
+            child, self._child = self._child, None
+        if child is not None:
+            child.close()
+
     def after_fork(self) -> None:
         """Forgets the child, its threads and their callers, in a forked process."""
         child = self._child
@@ -462,6 +473,15 @@ class Session:
 
 
 _sessions: weakref.WeakSet[Session] = weakref.WeakSet()
+
+#: The sessions that clients of this process share, by what their children are started with.
+_shared: Dict[Tuple[Any, ...], Session] = {}
+
+
+def shared_session(key: Tuple[Any, ...], command: Command) -> Session:
+    """Returns the process's session for a key, with the command by which its child is started."""
+    # One call of a dictionary, which no fork can find half done.
+    return _shared.setdefault(key, Session(command))
 
 
 def _after_fork() -> None:

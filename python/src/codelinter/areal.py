@@ -12,10 +12,14 @@ from __future__ import annotations
 from typing import Any
 
 from . import _client
-from ._adapter import answered, reward_of, scores_of, task_of
+from ._adapter import Scoring, answered, reward_of, task_of
+from ._settings import NO_TASK
+
+_scoring = Scoring()
 
 
 def reward_fn(prompt: Any, completions: Any, prompt_ids: Any, completion_ids: Any, **columns: Any) -> float:
     """Returns the reward of one completion, as a number. It is 0.0 if scoring failed; the log says why."""
-    (score,) = scores_of(_client.default_client(), [answered(completions)], [task_of(columns.get("task"))])
+    task = task_of(columns.get("task", NO_TASK))
+    (score,) = _scoring.scores(_client.default_client(), [answered(completions)], [task])
     return reward_of(score)

@@ -21,10 +21,13 @@ from inspect_ai.scorer import Score as InspectScore
 from inspect_ai.solver import TaskState, solver
 
 from . import _client
-from ._adapter import reward_of, tasks_with_prompts
-from ._client import OnUnknown, Verdict
+from ._adapter import tasks_with_prompts
 from ._score import Score
-from ._turns import next_turn
+from ._settings import NO_TASK, OnUnknown, Verdict
+from ._turns import next_turn, turn_rewards
+
+#: Where a sample's metadata say how many turns there may be.
+_TURNS = "turns"
 
 _Scorer = Callable[[TaskState, Target], Awaitable[InspectScore]]
 
@@ -34,14 +37,15 @@ def _scorer(
 ) -> _Scorer:
     async def score(state: TaskState, target: Target) -> InspectScore:
         client = _client.default_client(verdict=verdict, reward="binary", timeout=timeout, on_unknown=on_unknown)
-        task_text = state.metadata.get("task")
+        task_text = state.metadata.get("task", NO_TASK)
         # On a thread, as inspect_ai runs on asyncio or on trio.
         (found,) = await anyio.to_thread.run_sync(client.score, [state.output.completion], [task_text])
         metadata: dict[str, Any] = found.numbers()
         answers = [message.text for message in state.messages if message.role == "assistant"]
-        if len(answers) > 1:
-            turns = await anyio.to_thread.run_sync(client.try_score, answers, [task_text] * len(answers))
-            metadata |= {f"turn_{i + 1}_reward": reward_of(turn) for i, turn in enumerate(turns)}
+        turns = max(len(answers), state.metadata.get(_TURNS, 1))
+        if turns > 1:
+            scores = await anyio.to_thread.run_sync(client.try_score, answers, [task_text] * len(answers))
+            metadata |= turn_rewards(scores, turns)
         value: Any = CORRECT if passes(found) else INCORRECT
         if found.masked:
             value = NOANSWER
@@ -81,12 +85,13 @@ def ask(turns: int = 1) -> Any:
     """
 
     async def solve(state: TaskState, generate: Any) -> TaskState:
+        state.metadata[_TURNS] = turns
         for turn in range(turns):
             state = await generate(state)
             if turn + 1 == turns:
                 break
             client = _client.default_client(verdict="official")
-            answers, tasks = [state.output.completion], [state.metadata.get("task")]
+            answers, tasks = [state.output.completion], [state.metadata.get("task", NO_TASK)]
             (found,) = await anyio.to_thread.run_sync(client.try_score, answers, tasks)
             said = next_turn(found)
             if said is None:

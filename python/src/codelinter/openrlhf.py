@@ -17,7 +17,9 @@ from __future__ import annotations
 from typing import Any, Dict, List, Sequence, Union
 
 from codelinter import default_client
-from codelinter._adapter import NONE, means_of, numbers_of, reward_of, scores_of, task_of
+from codelinter._adapter import NONE, Scoring, means_of, numbers_of, reward_of, task_of
+
+_scoring = Scoring()
 
 
 def reward_func(
@@ -25,7 +27,7 @@ def reward_func(
 ) -> Dict[str, Union[float, List[float], Dict[str, float]]]:
     """Returns the rewards of a batch: numbers for one query, which OpenRLHF sends, else lists of numbers."""
     client = default_client()
-    scores = scores_of(client, queries, [task_of(label) for label in labels], prompts)
+    scores = _scoring.scores(client, queries, [task_of(label) for label in labels], prompts)
     rewards = [reward_of(score) for score in scores]
     # OpenRLHF puts what is logged beside its own "reward" and "score", and wants the same keys each time.
     means = {**dict.fromkeys(numbers_of(NONE, client), 0.0), **means_of(scores, client)}

@@ -27,20 +27,27 @@ For Spark, a function that ``DataFrame.mapInPandas`` takes:
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import sys
 import time
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
-from ._adapter import task_of, text_of
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from . import _shards
+from ._adapter import task_of, text_or_error
 from ._client import Client
 from ._error import Error
 from ._keep import Keep
+from ._settings import NO_TASK, NoTask
 
 #: The columns that scoring adds, with their Arrow types. ``error`` is "" where there is a
-#: score; where there is none it says why, and all the others are null.
+#: score; where there is none it says why, and all the others are null. ``reward`` is also
+#: null where ``masked`` is true: a mean leaves it out.
 SCORE_COLUMNS = {
     "reward": "float64",
     "official": "bool",
@@ -59,10 +66,12 @@ SCORE_COLUMNS = {
     "error": "string",
 }
 
+_FINDINGS = pa.list_(
+    pa.struct([("code", "string"), *((n, "int64") for n in ("row", "column", "start", "end")), ("message", "string")])
+)
+
 
 def _arrow_type(name: str) -> Any:
-    import pyarrow as pa
-
     return pa.list_(pa.string()) if name == "list<string>" else pa.type_for_alias(name)
 
 
@@ -71,7 +80,8 @@ class Score:
 
     A row has one answer in ``completion``, or several in ``outputs``, as in sample files.
     Each of several answers becomes a row, with its position in a column ``sample``. The
-    task is in ``task``, or its id in ``task_id`` or, if ``tasks`` is set, in ``id``.
+    task is in ``task``, or its id in ``task_id`` or, if ``tasks`` is set, in ``id``. Without
+    such a column the answers are linted; a row whose columns are null has an error.
 
     Args:
         completion: the column with answers.
@@ -85,8 +95,6 @@ class Score:
 
     def __call__(self, batch: Any) -> Any:
         """Returns the batch, a pyarrow.Table, with the columns added."""
-        import pyarrow as pa
-
         if self.completion not in batch.column_names and "outputs" in batch.column_names:
             batch = _one_a_row(batch)
             answers = batch.column("outputs").to_pylist()
@@ -95,39 +103,41 @@ class Score:
             answers = batch.column(self.completion).to_pylist()
         else:
             raise Error(f"expected a column {self.completion!r} or 'outputs', found {', '.join(batch.column_names)}")
-        rows = self._scores(answers, self._tasks(batch))
-        for name, kind in SCORE_COLUMNS.items():
-            column = pa.array([row.get(name) for row in rows], type=_arrow_type(kind))
-            if name in batch.column_names:
-                batch = batch.drop_columns([name])
-            batch = batch.append_column(name, column)
-        return batch
+        scores = self.client.try_score([text_or_error(answer) for answer in answers], self._tasks(batch))
+        rows = [_row_of(score) for score in scores]
+        columns = {
+            name: pa.array([row.get(name) for row in rows], type=_arrow_type(kind))
+            for name, kind in SCORE_COLUMNS.items()
+        }
+        return _shards.with_columns(batch, columns)
 
-    def _tasks(self, batch: Any) -> List[Any]:
+    def _tasks(self, batch: Any) -> Sequence[Any]:
         names = ["task", "task_id"] + (["id"] if self.has_tasks else [])
         columns = [batch.column(name).to_pylist() for name in names if name in batch.column_names]
-        return [task_of(*candidates) for candidates in zip(*columns)] if columns else [None] * batch.num_rows
+        if not columns:
+            return [NO_TASK] * batch.num_rows
+        return [_without_missing(task_of(*candidates)) for candidates in zip(*columns)]
 
-    def _scores(self, answers: List[Any], tasks: List[Any]) -> List[Dict[str, Any]]:
-        """Returns the added columns of each answer."""
-        rows: List[Dict[str, Any]] = [{} for _ in answers]
-        good = []
-        for i, answer in enumerate(answers):
-            try:
-                answers[i] = text_of(answer)
-                good.append(i)
-            except Error as error:
-                rows[i] = {"error": str(error)}
-        scores = self.client.try_score([answers[i] for i in good], [tasks[i] for i in good])
-        for i, score in zip(good, scores):
-            if isinstance(score, Error):
-                rows[i] = {"error": str(score)}
-            else:
-                row: Dict[str, Any] = {
-                    name: getattr(score, name) for name in SCORE_COLUMNS if name not in ("findings", "error")
-                }
-                rows[i] = {**row, "findings": score.found, "reasons": list(score.reasons), "error": ""}
-        return rows
+
+def _row_of(score: Any) -> Dict[str, Any]:
+    """Returns the added columns of an answer."""
+    if isinstance(score, Error):
+        return {"error": str(score)}
+    row = {name: getattr(score, name) for name in SCORE_COLUMNS if name not in ("findings", "error")}
+    return {
+        **row,
+        "reward": None if score.masked else score.reward,
+        "findings": score.found,
+        "reasons": list(score.reasons),
+        "error": "",
+    }
+
+
+def _without_missing(task: Any) -> Any:
+    """Returns a task without the fields that it lacks: Arrow gives all objects of a column the fields of each."""
+    if isinstance(task, Mapping):
+        return {name: _without_missing(value) for name, value in task.items() if value is not None}
+    return task
 
 
 class Lint:
@@ -147,22 +157,8 @@ class Lint:
 
     def __call__(self, batch: Any) -> Any:
         """Returns the batch, a pyarrow.Table, with the column added."""
-        import pyarrow as pa
-
         found = self.client.lint_many(batch.column(self.code).to_pylist(), **self.options)
-        kind = pa.list_(
-            pa.struct(
-                [
-                    ("code", pa.string()),
-                    ("row", pa.int64()),
-                    ("column", pa.int64()),
-                    ("start", pa.int64()),
-                    ("end", pa.int64()),
-                    ("message", pa.string()),
-                ]
-            )
-        )
-        column = pa.array([[finding._asdict() for finding in findings] for findings in found], type=kind)
+        column = pa.array([[finding._asdict() for finding in findings] for findings in found], type=_FINDINGS)
         return batch.append_column("findings", column)
 
 
@@ -170,8 +166,6 @@ def in_pandas(completion: str = "completion", **settings: Any) -> Callable[[Iter
     """Returns a function from data frames to data frames with the columns of :data:`SCORE_COLUMNS`."""
 
     def score(frames: Iterable[Any]) -> Iterator[Any]:
-        import pyarrow as pa
-
         scorer = Score(completion, **settings)
         for frame in frames:
             yield scorer(pa.Table.from_pandas(frame, preserve_index=False)).to_pandas()
@@ -181,9 +175,6 @@ def in_pandas(completion: str = "completion", **settings: Any) -> Callable[[Iter
 
 def _one_a_row(batch: Any) -> Any:
     """Returns a row for each item of ``outputs``, with its position in ``sample``."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     outputs = batch.column("outputs").combine_chunks()
     parents = pc.list_parent_indices(outputs)
     rest = batch.drop_columns(["outputs"]).take(parents)
@@ -198,123 +189,15 @@ def _one_a_row(batch: Any) -> Any:
 # From files to files.
 
 
-def _filesystem(path: str) -> Tuple[Any, str]:
-    from pyarrow import fs
-
-    if "://" not in path:
-        path = str(Path(path).absolute())
-    found: Tuple[Any, str] = fs.FileSystem.from_uri(path)
-    return found
-
-
-def shards_of(path: str, size: int) -> List[Dict[str, Any]]:
-    """Returns the shards of a file or of the files in a folder, in a fixed order.
-
-    A shard is a row group of Parquet, or the lines that begin within ``size`` bytes of JSONL.
-    """
-    import pyarrow.parquet as pq
-    from pyarrow import fs
-
-    system, inside = _filesystem(path)
-    info = system.get_file_info(inside)
-    if info.type == fs.FileType.NotFound:
-        raise Error(f"{path}: expected a file or a folder, found none")
-    files = [info]
-    if info.type == fs.FileType.Directory:
-        found = system.get_file_info(fs.FileSelector(inside, recursive=True))
-        files = [
-            f for f in sorted(found, key=lambda f: str(f.path)) if f.is_file and not f.base_name.startswith((".", "_"))
-        ]
-    shards: List[Dict[str, Any]] = []
-    for file in files:
-        with system.open_input_file(file.path) as opened:
-            parquet = opened.read(4) == b"PAR1"
-        if parquet:
-            with system.open_input_file(file.path) as opened:
-                groups = pq.ParquetFile(opened).num_row_groups
-            shards += [
-                {"root": path, "file": file.path, "kind": "parquet", "first": g, "end": g + 1} for g in range(groups)
-            ]
-        else:
-            shards += [
-                {"root": path, "file": file.path, "kind": "jsonl", "first": at, "end": min(at + size, file.size)}
-                for at in range(0, file.size, size)
-            ]
-    return shards
-
-
-def _read_shard(shard: Dict[str, Any]) -> Any:
-    """Returns a shard as a pyarrow.Table."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    system, _ = _filesystem(shard["root"])
-    with system.open_input_file(shard["file"]) as file:
-        if shard["kind"] == "parquet":
-            return pq.ParquetFile(file).read_row_group(shard["first"])
-        rows = []
-        for place, line in _lines(file, shard["first"], shard["end"]):
-            if not line.strip():
-                continue
-            try:
-                row = json.loads(line)
-                if not isinstance(row, dict):
-                    raise ValueError(f"expected an object, found {type(row).__name__}")
-            except ValueError as error:
-                raise Error(f"{shard['file']}: byte {place}: {error}") from None
-            # Ids may be integers here and texts there, and tasks objects with any fields: Arrow has one type a column.
-            for name in ("id", "task_id"):
-                if isinstance(row.get(name), int):
-                    row[name] = str(row[name])
-            if isinstance(row.get("task"), dict):
-                row["task"] = json.dumps(row["task"])
-            rows.append(row)
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    return pa.table({name: [row.get(name) for row in rows] for name in names})
-
-
-def _lines(file: Any, first: int, end: int) -> Iterator[Tuple[int, bytes]]:
-    """Yields the lines that begin at first or later and before end, with their offsets."""
-    at = max(first - 1, 0)
-    file.seek(at)
-    rest = b""
-    skipping = first > 0  # up to the newline before the first line that begins here
-    while at < end:
-        piece = file.read(1 << 20)
-        if not piece:
-            if rest and not skipping:
-                yield at, rest
-            return
-        *lines, rest = (rest + piece).split(b"\n")
-        for line in lines:
-            if skipping:
-                skipping = False
-            elif at < end:
-                yield at, line
-            else:
-                return
-            at += len(line) + 1
-
-
-def _write_shard(table: Any, out: str, name: str) -> None:
-    """Writes a shard's file, which appears when it is complete."""
-    import pyarrow.parquet as pq
-
-    system, folder = _filesystem(out)
-    temporary = f"{folder}/.{name}.{os.getpid()}"
-    with system.open_output_stream(temporary) as file:
-        pq.write_table(table, file)
-    system.move(temporary, f"{folder}/{name}")
-
-
 class LintShard:
     """Lints a shard of programs and writes the file of those that are kept; for ``ds.map``.
 
     It adds three columns to those of the input: ``findings``, their number; ``density``, the
     findings a line; and ``codes``, the number of each code as JSON. A row without text, or
-    with a text that is too large, is not kept and counts as an error. The file's metadata
-    say how many rows were read.
+    with a text that is too large, is not kept and counts as an error.
     """
+
+    sums = ("rows", "kept", "errors")
 
     def __init__(self, out: str, keep: Optional[str], code: str, options: Dict[str, Any], processors: int) -> None:
         self.out = out
@@ -325,45 +208,40 @@ class LintShard:
 
     def __call__(self, shard: Dict[str, Any]) -> Dict[str, Any]:
         """Returns the shard's name and sums."""
-        import pyarrow as pa
-
-        table = _read_shard(shard)
+        table = _shards.read(shard, self.code)
         if self.code not in table.column_names:
             raise Error(f"expected a column {self.code!r}, found {', '.join(table.column_names)}")
         programs = table.column(self.code).to_pylist()
         places: List[int] = []
-        added: Dict[str, List[Any]] = {"findings": [], "density": [], "codes": []}
+        counts: List[Dict[str, int]] = []
         errors = 0
-        for i, rows in enumerate(self.client._try_lint(programs, self.options)):
-            if isinstance(rows, Error):
+        for i, findings in enumerate(self.client.try_lint(programs, **self.options)):
+            if isinstance(findings, Error):
                 errors += 1
                 continue
             codes: Dict[str, int] = {}
-            for row in rows:
-                codes[row["code"]] = codes.get(row["code"], 0) + 1
-            if self.keep is not None and not self.keep(codes, programs[i]):
-                continue
-            places.append(i)
-            added["findings"].append(len(rows))
-            added["density"].append(len(rows) / max(len(programs[i].splitlines()), 1))
-            added["codes"].append(json.dumps(codes, sort_keys=True))
-        kept = table.take(pa.array(places, pa.int64()))
-        for name, kind in (("findings", pa.int64()), ("density", pa.float64()), ("codes", pa.string())):
-            if name in kept.column_names:
-                kept = kept.drop_columns([name])
-            kept = kept.append_column(name, pa.array(added[name], type=kind))
+            for finding in findings:
+                codes[finding.code] = codes.get(finding.code, 0) + 1
+            if self.keep is None or self.keep(codes, programs[i]):
+                places.append(i)
+                counts.append(codes)
+        sizes = [sum(codes.values()) for codes in counts]
+        lines = [max(len(programs[i].splitlines()), 1) for i in places]
+        added = {
+            "findings": pa.array(sizes, pa.int64()),
+            "density": pa.array([n / of for n, of in zip(sizes, lines)], pa.float64()),
+            "codes": pa.array([json.dumps(codes, sort_keys=True) for codes in counts], pa.string()),
+        }
         sums = {"rows": table.num_rows, "kept": len(places), "errors": errors}
-        kept = kept.replace_schema_metadata({**(kept.schema.metadata or {}), _SUMS_KEY: json.dumps(sums).encode()})
-        _write_shard(kept, self.out, shard["name"])
+        kept = _shards.with_columns(table.take(pa.array(places, pa.int64())), added)
+        _shards.write_with_sums(kept, self.out, shard["name"], sums)
         return {"name": shard["name"], **sums}
-
-
-#: Under which the metadata of a shard's file have its sums.
-_SUMS_KEY = b"codelinter"
 
 
 class ScoreShard:
     """Scores a shard and writes its file, which appears when it is complete; for ``ds.map``."""
+
+    sums = ("rows", "official", "guarded", "errors")
 
     def __init__(self, out: str, keep: bool, completion: str, settings: Dict[str, Any]) -> None:
         self.out = out
@@ -372,19 +250,20 @@ class ScoreShard:
 
     def __call__(self, shard: Dict[str, Any]) -> Dict[str, Any]:
         """Returns the shard's name and sums."""
-        import pyarrow.compute as pc
-
-        table = self.score(_read_shard(shard))
+        table = self.score(_shards.read(shard, self.score.completion))
         if not self.keep:
             table = table.drop_columns([n for n in (self.score.completion, "task") if n in table.column_names])
-        _write_shard(table, self.out, shard["name"])
-        return {
-            "name": shard["name"],
+        sums = {
             "rows": table.num_rows,
             "official": pc.sum(table.column("official")).as_py() or 0,
             "guarded": pc.sum(pc.equal(table.column("guarded"), "pass")).as_py() or 0,
             "errors": pc.sum(pc.not_equal(table.column("error"), "")).as_py() or 0,
         }
+        _shards.write_with_sums(table, self.out, shard["name"], sums)
+        return {"name": shard["name"], **sums}
+
+
+Progress = Callable[[Dict[str, int]], None]
 
 
 def score_files(
@@ -395,10 +274,12 @@ def score_files(
     shard_bytes: int = 8 << 20,
     keep: bool = False,
     completion: str = "completion",
-    progress: Callable[[Dict[str, int]], None] = lambda _: None,
+    progress: Progress = lambda _: None,
     **settings: Any,
 ) -> Dict[str, int]:
-    """Scores files into the folder out, a file for each shard that has none there yet, and returns the sums.
+    """Scores files into the folder out, a file for each shard that has none there yet.
+
+    It returns the sums over all shards, including those of earlier runs.
 
     Args:
         source: a file or a folder of JSONL or Parquet, as a path or a URI that pyarrow knows (``s3://``).
@@ -408,27 +289,24 @@ def score_files(
         shard_bytes: the size of shards of JSONL.
         keep: whether the output has the answers too.
         completion: the column with answers.
-        progress: called with the sums so far after each shard.
+        progress: called with the sums of this run so far after each shard.
         settings: :class:`codelinter.Client`'s.
     """
     settings.setdefault("processors", max(1, int(cpus)))
-    plan = {"source": source, "shard_bytes": shard_bytes}
-    todo = _Shards(source, out, shard_bytes, plan)
-    sums = {
-        "shards": todo.count,
-        "done": todo.count - len(todo.missing),
-        "rows": 0,
-        "official": 0,
-        "guarded": 0,
-        "errors": 0,
-    }
-    arguments = (out, keep, completion, settings)
-    for row in _mapped(todo.missing, ScoreShard, arguments, actors, cpus):
-        sums["done"] += 1
-        for name in ("rows", "official", "guarded", "errors"):
-            sums[name] += row[name]
-        progress(sums)
-    return sums
+    named = {name: settings.get(name) for name in ("verdict", "reward", "on_unknown")}
+    plan = {"score": {**named, "tasks": _digest(settings.get("tasks")), "completion": completion, "keep": keep}}
+    folder = _shards.Folder(source, out, shard_bytes, json.loads(json.dumps(plan, default=repr)))
+    return _processed(folder, ScoreShard, (out, keep, completion, settings), actors, cpus, progress)
+
+
+def _digest(tasks: Any) -> Optional[str]:
+    """Returns what tells tasks apart: of a file a digest of its bytes."""
+    if tasks is None or isinstance(tasks, NoTask):
+        return None if tasks is None else tasks.value
+    if isinstance(tasks, (str, os.PathLike)):
+        path = Path(tasks)
+        return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else str(tasks)
+    return hashlib.sha256(repr(tasks).encode(errors="replace")).hexdigest()
 
 
 def lint_files(
@@ -439,7 +317,7 @@ def lint_files(
     cpus: float = 1,
     shard_bytes: int = 8 << 20,
     code: str = "code",
-    progress: Callable[[Dict[str, int]], None] = lambda _: None,
+    progress: Progress = lambda _: None,
     **options: Any,
 ) -> Dict[str, int]:
     """Filters the programs of files into the folder out, a file for each shard that has none there yet.
@@ -458,45 +336,33 @@ def lint_files(
         progress: called with the sums of this run so far after each shard.
         options: flake8's, as for :meth:`codelinter.Client.lint`.
     """
-    import pyarrow.parquet as pq
-
     if keep is not None:
         Keep(keep)  # or every worker finds that it is none
-    todo = _Shards(
-        source, out, shard_bytes, {"source": source, "shard_bytes": shard_bytes, "keep": keep, "options": options}
-    )
-    sums = {"shards": todo.count, "done": todo.count - len(todo.missing), "rows": 0, "kept": 0, "errors": 0}
-    for row in _mapped(todo.missing, LintShard, (out, keep, code, options, max(1, int(cpus))), actors, cpus):
+    folder = _shards.Folder(source, out, shard_bytes, {"lint": {"keep": keep, "code": code, "options": options}})
+    arguments = (out, keep, code, options, max(1, int(cpus)))
+    sums = _processed(folder, LintShard, arguments, actors, cpus, progress)
+    return {**sums, "rejected": sums["rows"] - sums["kept"] - sums["errors"]}
+
+
+def _processed(
+    folder: _shards.Folder,
+    worker: Any,
+    arguments: Tuple[Any, ...],
+    actors: Optional[int],
+    cpus: float,
+    progress: Progress,
+) -> Dict[str, int]:
+    """Lets workers make the missing files of a folder, and returns the sums over all of its files."""
+    count = len(folder.names)
+    sums = {"shards": count, "done": count - len(folder.missing), **dict.fromkeys(worker.sums, 0)}
+    for row in _mapped(folder.missing, worker, arguments, actors, cpus):
         sums["done"] += 1
-        for name in ("rows", "kept", "errors"):
+        for name in worker.sums:
             sums[name] += row[name]
         progress(sums)
-    # Of what is in the folder, as a shard that was done twice is there once.
-    sums.update(rows=0, kept=0, errors=0)
-    system, folder = _filesystem(out)
-    for name in todo.names:
-        with system.open_input_file(f"{folder}/{name}") as file:
-            for key, value in json.loads(pq.ParquetFile(file).schema_arrow.metadata[_SUMS_KEY]).items():
-                sums[key] += value
-    sums["rejected"] = sums["rows"] - sums["kept"] - sums["errors"]
-    return sums
-
-
-class _Shards:
-    """The shards of a source, and which of them have no file in the folder out."""
-
-    def __init__(self, source: str, out: str, shard_bytes: int, plan: Dict[str, Any]) -> None:
-        from pyarrow import fs
-
-        shards = [{**shard, "name": f"part-{i:06}.parquet"} for i, shard in enumerate(shards_of(source, shard_bytes))]
-        self.count = len(shards)
-        self.names = [shard["name"] for shard in shards]
-        system, folder = _filesystem(out)
-        system.create_dir(folder, recursive=True)
-        text = json.dumps({**plan, "shards": len(shards)}, sort_keys=True).encode()
-        _same_plan(system, f"{folder}/_plan.json", text, out)
-        there = {file.base_name for file in system.get_file_info(fs.FileSelector(folder))}
-        self.missing = [shard for shard in shards if shard["name"] not in there]
+    folder.unify()
+    # Of what is in the folder: a shard that was done twice is there once, and earlier runs have theirs there too.
+    return {**sums, **folder.sums(worker.sums)}
 
 
 def _mapped(
@@ -523,20 +389,6 @@ def _mapped(
         num_cpus=cpus,
     )
     yield from done.iter_rows()
-
-
-def _same_plan(system: Any, path: str, plan: bytes, out: str) -> None:
-    """Requires that an existing folder was begun for the same files and shards."""
-    from pyarrow import fs
-
-    if system.get_file_info(path).type == fs.FileType.NotFound:
-        with system.open_output_stream(path) as file:
-            file.write(plan)
-        return
-    with system.open_input_stream(path) as file:
-        begun = file.read()
-    if begun != plan:
-        raise Error(f"{out}: expected the output of {plan.decode()}, found that of {begun.decode(errors='replace')}")
 
 
 def main(arguments: Optional[List[str]] = None) -> int:

@@ -6,7 +6,9 @@
         rewards.passed(),
         rewards.fixed(0.5, codes={"E999": 3.0, "W": 0.5}),
         rewards.introduced(0.2),
-        rewards.longer(0.1, than=4000),
+        rewards.invalid(0.5),
+        rewards.empty(),
+        least=-1.0,
     )
     client = Client(reward=reward)
 
@@ -24,19 +26,21 @@ terms are not computed.
 A model learns to earn every term. ``partial`` alone rewards answers whose logic nothing
 proves: keep it small. ``introduced``, ``longer`` and ``edited`` are penalties, which an
 answer avoids by returning the given program: they need ``passed`` or ``fixed`` beside
-them.
+them. An answer without a program has no findings, so such a sum pays it more than a try
+that fails: ``empty`` and ``least`` see to that, and a sum without them warns.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
+import warnings
 from typing import Callable, Dict, Mapping, Optional, Tuple
 
 from ._error import Error
 from ._score import Score
 
-__all__ = ["Sum", "Term", "edited", "fixed", "introduced", "longer", "partial", "passed"]
+__all__ = ["Sum", "Term", "edited", "empty", "fixed", "introduced", "invalid", "longer", "partial", "passed"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,9 +67,42 @@ class Sum:
         for name in names:
             if names.count(name) > 1:
                 raise Error(f"rewards.Sum: expected terms with names that differ, found {name!r} twice")
-        self.terms = terms
+        self.terms: Tuple[Term, ...] = terms
         self.least = -math.inf if least is None else float(least)
         self.most = math.inf if most is None else float(most)
+        if problem := self.pays_silence():
+            warnings.warn(f"rewards.Sum: {problem}", stacklevel=2)
+
+    def pays_silence(self, guarded: bool = True) -> str:
+        """Returns why a model would learn to answer nothing by this sum; "" if it would not.
+
+        Args:
+            guarded: whether the verdict is the guarded one.
+        """
+        paid = {what: self._paid(facts, guarded) for what, facts in _SILENCE.items()}
+        nothing = paid.pop("an empty answer")
+        for what, less in paid.items():
+            if nothing > less + 1e-9:
+                return f"an empty answer gets {nothing:g} and {what} {less:g}: add rewards.empty() and least"
+        return ""
+
+    def _paid(self, facts: Mapping[str, object], guarded: bool) -> float:
+        reply = {**_REPLY, **facts}
+        if not guarded:
+            reply.update(guarded=None, reward=float(bool(reply["official"])))
+        try:
+            return self(Score(reply))
+        except Exception:  # a term that somebody else made may want what an invented score has not
+            return math.nan
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Sum) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> Tuple[object, ...]:
+        return self.terms, self.least, self.most
 
     def values(self, score: Score) -> Dict[str, float]:
         """Returns each term's value."""
@@ -128,6 +165,16 @@ def edited(weight: float = 0.1) -> Term:
     return Term("edited", _Edited(weight))
 
 
+def invalid(weight: float = 1.0) -> Term:
+    """Minus ``weight`` for an answer that is not valid Python."""
+    return Term("invalid", _Invalid(weight))
+
+
+def empty(weight: float = 1.0) -> Term:
+    """Minus ``weight`` for an answer in which nothing does anything, unless the program is such a one too."""
+    return Term("empty", _Empty(weight))
+
+
 # Terms are objects and no closures: trainers pickle rewards.
 
 _Weights = Tuple[Tuple[str, float], ...]
@@ -171,7 +218,7 @@ class _Fixed:
     weights: _Weights
 
     def __call__(self, score: Score) -> float:
-        if (score.guarded != "" and not score.kept) or score.invalid:
+        if score.invalid or (score.empty if score.guarded == "" else not score.kept):
             return 0.0
         return self.weight * _share_fixed(score, self.weights)
 
@@ -198,6 +245,22 @@ class _Introduced:
 
 
 @dataclasses.dataclass(frozen=True)
+class _Invalid:
+    weight: float
+
+    def __call__(self, score: Score) -> float:
+        return -self.weight * score.invalid
+
+
+@dataclasses.dataclass(frozen=True)
+class _Empty:
+    weight: float
+
+    def __call__(self, score: Score) -> float:
+        return -self.weight * (score.empty and not score.kept)
+
+
+@dataclasses.dataclass(frozen=True)
 class _Longer:
     weight: float
     than: int
@@ -213,3 +276,69 @@ class _Edited:
     def __call__(self, score: Score) -> float:
         lines = len(score.code.splitlines()) + score.removed
         return -self.weight * (score.added + score.removed) / lines if lines else 0.0
+
+
+#: The reply about an answer to a program with two findings, and what it says of four answers.
+_REPLY: Dict[str, object] = {
+    "reward": 0.0,
+    "official": False,
+    "guarded": "fail",
+    "proof": "",
+    "reasons": ["official"],
+    "findings": 0,
+    "fixed": 0,
+    "left": 2,
+    "introduced": 0,
+    "invalid": False,
+    "empty": False,
+    "noqa": False,
+    "masked": False,
+    "milliseconds": 0.0,
+    "details": {
+        "code": "x=1\n",
+        "findings": [],
+        "changes": {"E225": [0, 1, 0], "F401": [0, 1, 0]},
+        "added": 0,
+        "removed": 0,
+    },
+}
+_SILENCE: Dict[str, Dict[str, object]] = {
+    "an empty answer": {
+        "official": True,
+        "reasons": ["empty"],
+        "fixed": 2,
+        "left": 0,
+        "empty": True,
+        "details": {
+            "code": "",
+            "findings": [],
+            "changes": {"E225": [1, 0, 0], "F401": [1, 0, 0]},
+            "added": 0,
+            "removed": 2,
+        },
+    },
+    "one that is not valid Python": {
+        "findings": 1,
+        "introduced": 1,
+        "invalid": True,
+        "details": {
+            "code": "x = (\n",
+            "findings": [],
+            "changes": {"E225": [0, 1, 0], "E999": [0, 0, 1], "F401": [0, 1, 0]},
+            "added": 1,
+            "removed": 2,
+        },
+    },
+    "one that changes nothing": {"findings": 2},
+    "one that adds a finding": {
+        "findings": 3,
+        "introduced": 1,
+        "details": {
+            "code": "x=1\ny = 1 \n",
+            "findings": [],
+            "changes": {"E225": [0, 1, 0], "F401": [0, 1, 0], "W291": [0, 0, 1]},
+            "added": 1,
+            "removed": 0,
+        },
+    },
+}

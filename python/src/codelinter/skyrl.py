@@ -14,7 +14,10 @@ from typing import Any, Dict, Mapping, Optional
 from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 
 from . import _client
-from ._adapter import SETTINGS, answered, numbers_of, reward_of, scores_of, task_of
+from ._adapter import SETTINGS, Scoring, answered, numbers_of, reward_of, task_of
+from ._settings import NO_TASK
+
+_scoring = Scoring()
 
 
 class CodeLinterEnv(BaseTextEnv):
@@ -23,7 +26,8 @@ class CodeLinterEnv(BaseTextEnv):
     def __init__(self, env_config: Any = None, extras: Optional[Mapping[str, Any]] = None) -> None:
         super().__init__()
         extras = extras or {}
-        self.task = task_of(extras.get("task"), (extras.get("reward_spec") or {}).get("ground_truth"))
+        truth = (extras.get("reward_spec") or {}).get("ground_truth", NO_TASK)
+        self.task = task_of(extras.get("task", NO_TASK), truth)
         get = getattr(env_config, "get", lambda _: None)
         self._settings = {name: get(name) for name in SETTINGS}
         self._metrics: Dict[str, float] = {}
@@ -31,7 +35,7 @@ class CodeLinterEnv(BaseTextEnv):
     def step(self, action: str) -> BaseTextEnvStepOutput:
         """Scores the answer, which ends the episode."""
         client = _client.default_client(**self._settings)
-        (score,) = scores_of(client, [answered(action)], [self.task])
+        (score,) = _scoring.scores(client, [answered(action)], [self.task])
         self._metrics = numbers_of(score, client)
         return BaseTextEnvStepOutput(observations=[], reward=reward_of(score), done=True, metadata=dict(self._metrics))
 

@@ -14,8 +14,12 @@ from __future__ import annotations
 from typing import Any, Dict, List, Union, cast
 
 from . import _client
-from ._adapter import Scored, answered, ascores_of, is_masked, numbers_of, reward_of, task_of
-from ._client import Client, Task
+from ._adapter import Scoring, answered, is_masked, numbers_of, reward_of, task_of
+from ._batch import Scored
+from ._client import Client
+from ._settings import Task
+
+_scoring = Scoring()
 
 Reward = Union[float, Dict[str, float]]
 
@@ -43,6 +47,6 @@ async def reward(args: Any, sample: Any, **_: Any) -> Union[Reward, List[Reward]
     samples: List[Any] = [sample] if single else sample
     answers = [answered(sample.response) for sample in samples]
     client = _client.default_client()
-    scores = await ascores_of(client, answers, [_task(sample) for sample in samples])
+    scores = await _scoring.ascores(client, answers, [_task(sample) for sample in samples])
     rewards = [_reward(client, args, *pair) for pair in zip(samples, scores)]
     return rewards[0] if single else rewards

@@ -21,16 +21,19 @@ from typing import Any, Iterable, Optional
 import verifiers.v1 as vf
 
 from . import _client
-from ._adapter import reward_of, task_of, tasks_with_prompts
-from ._client import OnUnknown, Verdict
+from ._adapter import task_of, tasks_with_prompts
 from ._error import Error
 from ._score import Score
-from ._turns import next_turn
+from ._settings import NO_TASK, OnUnknown, Verdict
+from ._turns import next_turn, turn_rewards
+
+#: Where a trace's information says how many turns there may be.
+_TURNS = "codelinter_turns"
 
 
 async def _score(task: Any, trace: Any, settings: dict[str, Any]) -> Score:
     client = _client.default_client(**settings)
-    return (await client.ascore([reply_of(trace)], [task_of(getattr(task, "task", None))]))[0]
+    return (await client.ascore([reply_of(trace)], [task_of(getattr(task, "task", NO_TASK))]))[0]
 
 
 def reply_of(trace: Any) -> str:
@@ -108,10 +111,11 @@ class CodeLinterEvalTask(vf.Task[CodeLinterEvalData, vf.State, CodeLinterEvalTas
         del numbers["reward"]
         trace.record_metrics(numbers)
         replies = [message.content or "" for message in trace.assistant_messages]
-        if len(replies) > 1:
+        turns = max(len(replies), trace.info.get(_TURNS, 1))
+        if turns > 1:
             client = _client.default_client(**settings)
-            turns = await client.atry_score(replies, [task_of(task.task)] * len(replies))
-            trace.record_metrics({f"turn_{i + 1}_reward": reward_of(turn) for i, turn in enumerate(turns)})
+            scores = await client.atry_score(replies, [task_of(task.task)] * len(replies))
+            trace.record_metrics(turn_rewards(scores, turns))
         if score.masked:
             if trace.agent is not None:
                 trace.agent.trainable = False
@@ -137,6 +141,7 @@ class CodeLinterEvalEnv(vf.Env[CodeLinterEvalEnvConfig]):
             await agents.agent.run(task)
             return
         async with agents.agent.interaction(task) as interaction:
+            interaction.trace.info[_TURNS] = self.config.turns
             segment = await interaction.turn()
             for _ in range(1, self.config.turns):
                 if segment.terminated:

@@ -19,9 +19,13 @@ from __future__ import annotations
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from . import _client
-from ._adapter import Scored, answered, ascores_of, numbers_of, scores_of, settings_of, task_of
-from ._client import Client, Task
+from ._adapter import Scoring, answered, numbers_of, settings_of, task_of
+from ._batch import Scored
+from ._client import Client
 from ._score import Score
+from ._settings import Task
+
+_scoring = Scoring()
 
 #: What verl passes where it has a reward model beside the reward function, which is nothing to us.
 _SENT = ("reward_router_address", "reward_model_tokenizer", "model_name", "sampling_params")
@@ -55,7 +59,7 @@ def compute_score(
     """Returns the score of one answer, for the reward managers naive and dapo."""
     task = _task(ground_truth, extra_info)
     client = _client_of(settings)
-    return _result(client, scores_of(client, [answered(solution_str)], [task])[0])
+    return _result(client, _scoring.scores(client, [answered(solution_str)], [task])[0])
 
 
 async def acompute_score(
@@ -68,7 +72,7 @@ async def acompute_score(
     """Is :func:`compute_score` as a coroutine."""
     task = _task(ground_truth, extra_info)
     client = _client_of(settings)
-    return _result(client, (await ascores_of(client, [answered(solution_str)], [task]))[0])
+    return _result(client, (await _scoring.ascores(client, [answered(solution_str)], [task]))[0])
 
 
 def compute_scores(
@@ -83,4 +87,4 @@ def compute_scores(
     tasks = [_task(truth, info) for truth, info in zip(ground_truths, infos)]
     answers = [answered(answer) for answer in solution_strs]
     client = _client_of(settings)
-    return [_result(client, score) for score in scores_of(client, answers, tasks)]
+    return [_result(client, score) for score in _scoring.scores(client, answers, tasks)]

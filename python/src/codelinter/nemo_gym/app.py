@@ -14,7 +14,9 @@ from nemo_gym.base_resources_server import (
 from pydantic import BaseModel
 
 from codelinter import Error, OnUnknown, Verdict, default_client, feedback
-from codelinter._adapter import ascores_of, numbers_of, task_of
+from codelinter._adapter import Scoring, numbers_of, task_of
+
+_scoring = Scoring()
 
 
 class CodeLinterConfig(BaseResourcesServerConfig):
@@ -102,7 +104,7 @@ class CodeLinterResourcesServer(SimpleResourcesServer):
                 **body.model_dump(), **numbers, failure_kind="codelinter:no_answer", failure_reason=str(nothing)
             )
         try:
-            (score,) = await ascores_of(client, [answer], [task_of(body.task)])
+            (score,) = await _scoring.ascores(client, [answer], [task_of(body.task)])
         except Error as error:  # NeMo Gym ends a run at a status of 500
             score = error
         response = CodeLinterVerifyResponse(**body.model_dump(), **numbers_of(score, client))
