@@ -133,7 +133,7 @@ python-test: build ## the client and every adapter, called as its framework call
 	cd python && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy && $(PYTHON) -m pyright
 	cd python && CODELINTER_BINARY=$(CURDIR)/codelinter $(PYTHON) -m pytest -q
 
-PYTHON_REAL := inspect_ai lm_eval skyrl_episodes verifiers
+PYTHON_REAL := inspect_ai lm_eval ray_files skyrl_episodes verifiers
 PYTHON_HEAVY := trl_grpo verl_rewards openrlhf_rollouts slime_rollouts miles_rollouts areal_workflow nemo_gym_server
 
 python-real: wheel ## runs of inspect_ai, lm_eval and verifiers against a model stub, and of SkyRL's environment, in environments of their own; downloads them

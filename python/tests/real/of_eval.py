@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Dict, Iterable, List, NamedTuple, Sequence, Tuple
@@ -82,6 +84,17 @@ def verdicts(answers: Iterable[Tuple[str, str]], guarded: bool = True) -> List[V
                 found[place] = Verdict(sample["official"], sample.get("guarded", ""))
     assert sorted(found) == list(range(count)), f"{len(found)} verdicts of {count} answers"
     return [found[place] for place in range(count)]
+
+
+def counting_binary(path: str) -> str:
+    """Returns a `codelinter` that adds a line to a file for each child, `codelinter stream`, that is started."""
+    binary = os.environ.get("CODELINTER_BINARY") or shutil.which("codelinter")
+    shim = Path(f"{path}.binary").absolute()
+    shim.write_text(
+        f'#!/bin/sh\n[ "$1" != stream ] || echo $$ >>{Path(path).absolute()}\nexec {binary} "$@"\n', encoding="utf-8"
+    )
+    shim.chmod(0o755)
+    return str(shim)
 
 
 def rewards_are(rewards: Sequence[float], expected: Sequence[bool], what: str) -> None:

@@ -18,7 +18,7 @@ import pandas
 import torch
 import trl
 from datasets import load_dataset
-from of_eval import answers_of, rewards_are, verdicts
+from of_eval import answers_of, counting_binary, rewards_are, verdicts
 from trained_tokenizer import trained_tokenizer
 from transformers import LlamaConfig, LlamaForCausalLM
 
@@ -37,7 +37,7 @@ def check(output: str, columns: List[str]) -> None:
     answers = [(ids[p[0]["content"]], c[0]["content"]) for p, c in zip(logged["prompt"], logged["completion"])]
     found = verdicts(answers)
     for column in columns:
-        good = [v.official if column == "official" else v.guarded == "pass" for v in found]
+        good = [v.official if column.endswith("_official") else v.guarded == "pass" for v in found]
         rewards_are(list(logged[column]), good, f"{output}: {column}")
 
 
@@ -75,7 +75,9 @@ def main() -> None:
         "bf16": False,
     }
     before = model.lm_head.weight.detach().clone()
-    rewards = [CleanReward(), AsyncCleanReward("concurrent"), CleanReward("official", verdict="official")]
+    os.environ["CODELINTER_BINARY"] = counting_binary("started")
+    rewards = [CleanReward(), AsyncCleanReward(), CleanReward(verdict="official")]
+    names = ["clean_reward", "async_clean_reward", "clean_reward_official"]
     trainer = trl.GRPOTrainer(
         model=model,
         reward_funcs=rewards,
@@ -87,9 +89,18 @@ def main() -> None:
     assert trainer.state.global_step == STEPS
     logs = [log for log in trainer.state.log_history if "reward" in log]
     assert len(logs) == STEPS, trainer.state.log_history
-    assert all("clean_reward/guarded" in log and "concurrent/findings" in log for log in logs), sorted(logs[0])
+    for name in names:
+        assert all({f"rewards/{name}/mean", f"{name}/guarded", f"{name}/findings"} <= log.keys() for log in logs), logs[
+            0
+        ]
+        print(
+            f"{name}: {logs[-1][f'rewards/{name}/mean']:.3f}, official {logs[-1][f'{name}/official']:.3f}", flush=True
+        )
+    children = len(open("started", encoding="utf-8").readlines())
+    assert children == 1, children
+    print("three rewards, one child", flush=True)
     assert not torch.equal(before, model.lm_head.weight), "the rewards changed nothing"
-    check("out", ["clean_reward", "concurrent", "official"])
+    check("out", names)
 
     command = ["trl", "grpo", "--model_name_or_path", "model", "--dataset_name", "data", "--output_dir", "by_command"]
     for name, value in settings.items():
