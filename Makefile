@@ -29,7 +29,20 @@ WHEEL_DIR ?= dist
 # What wheels are built for: GOOS/GOARCH.
 WHEELS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: attack build test race race-quick vet fmt fuzz bench golden parity tables platforms rename version sandbox syscalls sdist wheel wheels python-test python-real python-heavy python-table release-check licenses playground site pgo results upstream
+.PHONY: help quick generate attack build test race race-quick vet fmt fuzz bench golden parity tables platforms rename version sandbox syscalls sdist wheel wheels python-test python-real python-heavy python-table release-check licenses playground site pgo results upstream
+
+help: ## these lines
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
+
+# The rooms between bytes and findings.
+LINTER := ./source/... ./tokenizer ./ast ./rule ./parser/... ./pep8 ./checks/... ./lint ./flake8
+
+quick: ## the linter's tests, without the slow ones: the loop of a change
+	go vet $(LINTER)
+	go test -short $(LINTER)
+
+generate: ## everything that is made from something else in the repository by Go
+	go generate ./...
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/version.stamped=$(VERSION)' -o codelinter ./cmd/codelinter

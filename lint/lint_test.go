@@ -363,7 +363,7 @@ func TestAllocations(t *testing.T) {
 func TestHostile(t *testing.T) {
 	size := 1 << 18
 	if testing.Short() {
-		size = 1 << 16
+		size = 1 << 14
 	}
 	type repeater func(text string) string // repeats text up to a size
 	linter := newLinter(t, func(o *Options) { o.Ignore, o.MaxDocLength = []string{}, 79 })

@@ -16,6 +16,9 @@ var crowded = []string{"x;", "x,", "a;b;", "x\n", "f ()\n", "x=1;y=2\n", "(", "Ã
 // What a text with a finding for each byte takes is bounded by its length. What is counted
 // is all that was allocated, freed or not, which does not depend on when memory is collected.
 func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds of processor time")
+	}
 	for _, pattern := range crowded {
 		linter, err := lint.New(lint.DefaultOptions())
 		if err != nil {
@@ -35,6 +38,9 @@ func TestMemory(t *testing.T) {
 
 // The findings of a text are the same where they are so many that they are counted first.
 func TestManyFindings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes ten seconds of processor time")
+	}
 	for _, pattern := range crowded {
 		linter, err := lint.New(lint.DefaultOptions())
 		if err != nil {

@@ -257,6 +257,9 @@ func TestSteadyState(t *testing.T) {
 // TestBounds parses what is long or deep. Nothing may take long, and nothing
 // may exhaust Go's stack.
 func TestBounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds of processor time")
+	}
 	const million, many = 1_000_000, 100_000
 	tests := []struct {
 		name string

@@ -213,6 +213,9 @@ func TestAllocations(t *testing.T) {
 
 // Long and deep programs take time linear in their length.
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes ten seconds of processor time")
+	}
 	numbered := func(n int, format string) string {
 		var b strings.Builder
 		for i := range n {

@@ -40,6 +40,7 @@ SECTIONS = {
         "scale": "docs/scale.md",
     },
     "Develop": {
+        "developing": "docs/developing.md",
         "architecture": "docs/architecture.md",
         "contributing": "CONTRIBUTING.md",
         "following-flake8": "docs/following-flake8.md",

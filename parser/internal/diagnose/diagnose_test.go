@@ -40,6 +40,9 @@ func TestRecorded(t *testing.T) {
 // TestAgreement requires that the fast parser accepts a text if and only if
 // there is nothing to diagnose.
 func TestAgreement(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes ten seconds of processor time")
+	}
 	for _, r := range diagnose.Recordings(t) {
 		for _, target := range source.Versions() {
 			file := diagnose.Load(t, r.Code)
@@ -158,6 +161,9 @@ func TestLimits(t *testing.T) {
 
 // TestLinear gives long texts that a careless parser takes quadratic time for.
 func TestLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes ten seconds of processor time")
+	}
 	for name, text := range map[string]func(n int) string{
 		"operators":  func(n int) string { return "x = " + strings.Repeat("a + ", n) + "= 1" },
 		"attributes": func(n int) string { return "x = a" + strings.Repeat(".b", n) + " c" },

@@ -15,6 +15,9 @@ import (
 // Every codec decodes each byte, and each two bytes, as CPython does, at a text's
 // beginning and after what chooses other tables. sums.txt has CPython's results.
 func TestSums(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds of processor time")
+	}
 	sums, err := os.ReadFile("testdata/sums.txt")
 	if err != nil {
 		t.Fatal(err)
