@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"codelinter/sandbox/internal/codecache"
+	"codelinter/sandbox/internal/reactor"
 )
 
 // A codeDir finds the folder of compiled code for a pool's children. It is the
@@ -26,7 +27,7 @@ func (c *codeDir) folder(p *Pool) (string, error) {
 	if c.known {
 		return c.entry, nil
 	}
-	key := p.order.key()
+	key := reactor.Key()
 	dir := p.options.CacheDir
 	if dir == "" {
 		dir, _ = codecache.Dir() // "" fails below, like a folder that cannot be written

@@ -64,11 +64,8 @@ func available(e Engine) error {
 	return fmt.Errorf("sandbox: CPython cannot run on %s/%s, for which wazero has no compiler", runtime.GOOS, runtime.GOARCH)
 }
 
-// key names the compiled code for an engine.
-func (o order) key() string { return reactor.Key(o.Memory) }
-
-// compile compiles the code of an engine into the folder o.Cache.
-func compile(ctx context.Context, o order) error { return reactor.Compile(ctx, o.Cache, o.Memory) }
+// compile compiles CPython into the folder o.Cache.
+func compile(ctx context.Context, o order) error { return reactor.Compile(ctx, o.Cache) }
 
 // errUncompiled is load's error for a folder without trustworthy code.
 var errUncompiled = errors.New("no compiled code that can be used")

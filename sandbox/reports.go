@@ -10,8 +10,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"codelinter/sandbox/internal/codecache"
-	"codelinter/sandbox/internal/cpython"
 	"codelinter/sandbox/internal/job"
+	"codelinter/sandbox/internal/reactor"
 )
 
 // This file caches the reports of programs with Program.Keep, in a folder
@@ -69,7 +69,7 @@ func (d *reportDir) name(o order, j *job.Job) string {
 	if d.dir == "" || j.Write(&frame) != nil {
 		return ""
 	}
-	return codecache.Key(reportFormat, o.key(), cpython.ImageSum(), strconv.Itoa(o.Output), frame.String())
+	return codecache.Key(reportFormat, reactor.Key(), strconv.FormatInt(o.Memory, 10), strconv.Itoa(o.Output), frame.String())
 }
 
 // find returns a cached report. A damaged one is ignored: zstd's frames have a

@@ -87,26 +87,36 @@ type Config struct {
 	Time   time.Duration // processor time of the process after which a program is stopped, whatever its budget; 0: never
 }
 
+// size returns the size of a memory with an image of n bytes, in bytes.
+func (c Config) size(n int64) int {
+	pages := (n + c.Memory + wasm.PageSize - 1) / wasm.PageSize
+	return int(min(pages, wasm.MaxPages)) * wasm.PageSize
+}
+
 // Key names the compiled code for this machine in a cache.
-func Key(memory int64) string {
-	return codecache.Key("CPython 2", cpython.Sum(), cpython.ImageSum(), wazeroVersion(), runtime.GOOS, runtime.GOARCH, fmt.Sprint(memory),
+func Key() string {
+	return codecache.Key("CPython 3", cpython.Sum(), cpython.ImageSum(), wazeroVersion(), runtime.GOOS, runtime.GOARCH,
 		fmt.Sprint(cpu.X86.HasSSE41, cpu.X86.HasBMI1, cpu.X86.HasBMI2, cpu.X86.HasPOPCNT, cpu.ARM64.HasATOMICS))
 }
 
-// module returns the module with memory bytes of room, and its image.
-func module(memory int64) (code, image []byte, err error) {
+// embedded returns the module and its image.
+func embedded() (code, image []byte, err error) {
 	if code, err = cpython.Module(); err != nil {
 		return nil, nil, err
 	}
-	if image, err = cpython.Image(); err != nil {
-		return nil, nil, err
-	}
-	pages := (int64(len(image)) + memory + wasm.PageSize - 1) / wasm.PageSize
-	if pages > 1<<16 {
-		return nil, nil, fmt.Errorf("%d bytes of memory are more than WebAssembly has", memory)
-	}
-	code, err = wasm.SetMemory(code, uint32(pages))
+	image, err = cpython.Image()
 	return code, image, err
+}
+
+// loosen decodes a module and lets its memory begin empty and grow to any size. So the
+// same machine code serves programs with much memory and with little: an instance's memory
+// gets its size when it is made, see [Instance.instantiate].
+func loosen(code []byte) (*wasm.Module, error) {
+	m, err := wasm.Decode(code)
+	if err == nil {
+		err = m.SetMemory(0, wasm.MaxPages)
+	}
+	return m, err
 }
 
 // The files that Compile leaves in a folder for Load: wazero's file of machine
@@ -130,15 +140,16 @@ const (
 
 // Compile compiles the code into an empty folder for Load. It takes some 4
 // seconds of processor time and 500 MB.
-func Compile(ctx context.Context, dir string, room int64) error {
-	whole, image, err := module(room)
+func Compile(ctx context.Context, dir string) error {
+	whole, image, err := embedded()
 	if err != nil {
 		return err
 	}
-	m, err := wasm.Decode(whole)
+	m, err := loosen(whole)
 	if err != nil {
 		return err
 	}
+	whole = m.Encode()
 	if err := m.DropCode(); err != nil {
 		return err
 	}
@@ -201,7 +212,7 @@ type Runtime struct {
 // compiles.
 func Load(ctx context.Context, dir string, config Config) (*Runtime, error) {
 	if dir == "" {
-		code, content, err := module(config.Memory)
+		code, content, err := embedded()
 		if err != nil {
 			return nil, err
 		}
@@ -215,18 +226,29 @@ func Load(ctx context.Context, dir string, config Config) (*Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
-	return open(ctx, &Runtime{config: config, cache: cache}, code, func(size int) (*memory.Image, error) {
-		return memory.MapImage(filepath.Join(dir, imageFile), size)
+	return open(ctx, &Runtime{config: config, cache: cache}, code, func() (*memory.Image, error) {
+		path := filepath.Join(dir, imageFile)
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		return memory.MapImage(path, config.size(info.Size()))
 	})
 }
 
 // New returns a runtime of a module and an image, which it compiles.
 func New(ctx context.Context, code, content []byte, config Config) (*Runtime, error) {
-	return open(ctx, &Runtime{config: config}, code, func(size int) (*memory.Image, error) { return memory.NewImage(content, size) })
+	m, err := loosen(code)
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx, &Runtime{config: config}, m.Encode(), func() (*memory.Image, error) {
+		return memory.NewImage(content, config.size(int64(len(content))))
+	})
 }
 
 // open completes a runtime, or closes it after an error.
-func open(ctx context.Context, rt *Runtime, code []byte, image func(size int) (*memory.Image, error)) (_ *Runtime, err error) {
+func open(ctx context.Context, rt *Runtime, code []byte, image func() (*memory.Image, error)) (_ *Runtime, err error) {
 	defer func() {
 		if err != nil {
 			rt.Close()
@@ -243,11 +265,10 @@ func open(ctx context.Context, rt *Runtime, code []byte, image func(size int) (*
 	if rt.code, err = rt.runtime.CompileModule(ctx, code); err != nil {
 		return nil, err
 	}
-	size, ok := rt.code.ExportedMemories()["memory"]
-	if !ok {
+	if rt.code.ExportedMemories()["memory"] == nil {
 		return nil, errors.New("the module lacks a memory")
 	}
-	if rt.image, err = image(int(size.Min()) * wasm.PageSize); err != nil {
+	if rt.image, err = image(); err != nil {
 		return nil, err
 	}
 	rt.image.SetHot(cpython.Pages())
@@ -339,6 +360,10 @@ func (in *Instance) instantiate() error {
 	if err != nil {
 		return err
 	}
+	if pages := len(in.memory.Bytes()) / wasm.PageSize; !grow(m, uint32(pages)) {
+		m.Close(in.ctx)
+		return fmt.Errorf("the module's memory does not grow to %d pages", pages)
+	}
 	var ok [2]bool
 	in.budget, ok[0] = m.ExportedGlobal("budget").(api.MutableGlobal)
 	in.stack, ok[1] = m.ExportedGlobal("__stack_pointer").(api.MutableGlobal)
@@ -359,6 +384,13 @@ func (in *Instance) instantiate() error {
 	}
 	in.module, in.exhausted, in.fresh = m, uint32(exhausted.Get()), true
 	return nil
+}
+
+// grow gives a new module's memory its size. It grows no further, as the allocator has no
+// more.
+func grow(m api.Module, pages uint32) bool {
+	_, ok := m.Memory().Grow(pages)
+	return ok
 }
 
 // Reset restores the instance to its initial state.

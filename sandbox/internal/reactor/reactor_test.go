@@ -34,11 +34,11 @@ var cacheDir = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	key := Key(roomy)
+	key := Key()
 	if entry, ok := codecache.Find(dir, key); ok && codecache.Verify(entry) == nil {
 		return entry, nil
 	}
-	return codecache.Make(dir, key, func(dir string) error { return Compile(context.Background(), dir, roomy) })
+	return codecache.Make(dir, key, func(dir string) error { return Compile(context.Background(), dir) })
 })
 
 func load(t testing.TB, config Config) *Runtime {

@@ -97,29 +97,21 @@ func (m *Module) DropCode() (err error) {
 	return nil
 }
 
-// SetMemory makes the size of the module's own memory fixed, in pages.
-func (m *Module) SetMemory(pages uint32) error {
+// MaxPages is the size of the largest memory, 4 GiB, in pages.
+const MaxPages = 1 << 16
+
+// SetMemory sets the initial size of the module's own memory and the size to which it may
+// grow, in pages.
+func (m *Module) SetMemory(least, most uint32) error {
 	s := m.Section(MemorySection)
 	if s == nil || len(s.Body) == 0 || s.Body[0] != 1 {
 		return errors.New("the module has not one memory of its own")
 	}
-	if pages > 1<<16 {
-		return fmt.Errorf("a memory of %d pages is more than 65536", pages)
+	if least > most || most > MaxPages {
+		return fmt.Errorf("a memory of %d to %d pages, where %d is the most", least, most, MaxPages)
 	}
-	s.Body = AppendU32(AppendU32([]byte{1, 1}, pages), pages)
+	s.Body = AppendU32(AppendU32([]byte{1, 1}, least), most)
 	return nil
-}
-
-// SetMemory returns a module whose memory has a fixed size, in pages.
-func SetMemory(binary []byte, pages uint32) ([]byte, error) {
-	m, err := Decode(binary)
-	if err != nil {
-		return nil, err
-	}
-	if err := m.SetMemory(pages); err != nil {
-		return nil, err
-	}
-	return m.Encode(), nil
 }
 
 // Section returns the section of an id, or nil.

@@ -27,26 +27,35 @@ func TestSectionsSurvive(t *testing.T) {
 }
 
 func TestSetMemory(t *testing.T) {
-	resized, err := SetMemory(loop, 5)
+	m, err := Decode(loop)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.SetMemory(5, 6); err != nil {
 		t.Fatal(err)
 	}
 	r := wazero.NewRuntime(t.Context())
 	defer r.Close(t.Context())
-	instance, err := r.Instantiate(t.Context(), resized)
+	instance, err := r.Instantiate(t.Context(), m.Encode())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if size := instance.Memory().Size(); size != 5*PageSize {
 		t.Errorf("the memory has %d bytes", size)
 	}
-	if _, ok := instance.Memory().Grow(1); ok {
-		t.Error("the memory grows")
+	if _, ok := instance.Memory().Grow(2); ok {
+		t.Error("the memory grows too far")
 	}
-	if _, err := SetMemory(loop, 1<<16+1); err == nil {
+	if _, ok := instance.Memory().Grow(1); !ok {
+		t.Error("the memory does not grow")
+	}
+	if m.SetMemory(1, MaxPages+1) == nil {
 		t.Error("a memory of more than 4 GiB")
 	}
-	if err := (&Module{}).SetMemory(1); err == nil {
+	if m.SetMemory(2, 1) == nil {
+		t.Error("a memory that is larger than it may become")
+	}
+	if err := (&Module{}).SetMemory(1, 1); err == nil {
 		t.Error("the size of a memory was set where there is none")
 	}
 }
@@ -102,7 +111,7 @@ func edit(binary []byte) {
 	if err != nil {
 		return
 	}
-	_ = m.SetMemory(3)
+	_ = m.SetMemory(3, 3)
 	_ = m.DropCode()
 	m.Encode()
 }

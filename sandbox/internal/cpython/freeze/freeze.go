@@ -32,7 +32,8 @@ func freeze(reactor, library []byte) (frozen, error) {
 	if err != nil {
 		return frozen{}, err
 	}
-	if err := m.SetMemory(512 << 20 / wasm.PageSize); err != nil {
+	const booting = 512 << 20 / wasm.PageSize
+	if err := m.SetMemory(booting, booting); err != nil {
 		return frozen{}, err
 	}
 	runtime := wazero.NewRuntime(ctx)
@@ -58,9 +59,10 @@ func freeze(reactor, library []byte) (frozen, error) {
 		return frozen{}, err
 	}
 	dropData(m)
+	pages := uint32((len(image) + room + wasm.PageSize - 1) / wasm.PageSize)
 	if err := errors.Join(
 		dropExports(m, "_initialize", "boot", "settle"),
-		m.SetMemory(uint32((len(image)+room+wasm.PageSize-1)/wasm.PageSize)),
+		m.SetMemory(pages, pages),
 		meter(m, "budget"),
 	); err != nil {
 		return frozen{}, err

@@ -208,7 +208,7 @@ func TestSectionsSurvive(t *testing.T) {
 	if err := dropExports(m, "countDown"); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.SetMemory(5); err != nil {
+	if err := m.SetMemory(5, 5); err != nil {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
@@ -267,7 +267,7 @@ func edit(binary []byte) {
 	}
 	dropData(m)
 	_ = dropExports(m, "f")
-	_ = m.SetMemory(3)
+	_ = m.SetMemory(3, 3)
 	_ = meter(m, "budget")
 	m.Encode()
 }

@@ -42,7 +42,7 @@ var typical = []string{
 // The pages depend on the module and the image, so they are found when those are
 // made. This takes as long as starting 21 child processes.
 func (f frozen) pages() (pages []int, exact bool, err error) {
-	rt, err := reactor.New(context.Background(), f.module, f.image, reactor.Config{})
+	rt, err := reactor.New(context.Background(), f.module, f.image, reactor.Config{Memory: room})
 	if err != nil {
 		return nil, false, err
 	}
