@@ -106,11 +106,14 @@ var errClosed = errors.New("sandbox: the pool is closed")
 // New starts a pool with one worker; more are started on demand. If the interpreter's
 // compiled code is not in the cache, it is compiled, which takes some 4 seconds of
 // processor time. The pool must be closed. ctx bounds only the start.
-func New(ctx context.Context, o Options) (*Pool, error) {
+func New(ctx context.Context, o Options) (*Pool, error) { return openPool(ctx, o, false) }
+
+// openPool is New. With mustCache it fails if the cache cannot be used.
+func openPool(ctx context.Context, o Options, mustCache bool) (*Pool, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	p := &Pool{options: o, order: order{Engine: o.Engine, Memory: o.Memory, Output: o.Output}, reports: newReportDir(&o), slots: semaphore.NewWeighted(int64(o.Workers))}
+	p := &Pool{options: o, code: codeDir{mustCache: mustCache}, order: order{Engine: o.Engine, Memory: o.Memory, Output: o.Output}, reports: newReportDir(&o), slots: semaphore.NewWeighted(int64(o.Workers))}
 	p.life, p.stop = context.WithCancelCause(context.Background())
 	if !o.InProcess {
 		p.starter = newStarter()

@@ -393,7 +393,7 @@ func TestCache(t *testing.T) {
 	if n := start(dir); n != 0 {
 		t.Errorf("%d notices after it was mended, and where nothing can be written", n)
 	}
-	if n := start("/dev/null/cache"); n != 1 {
+	if n := start("/dev/null/cache"); n != 2 { // the second says so
 		t.Errorf("%d notices where nothing could ever be written", n)
 	}
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "codelinter-sandbox-*")); len(left) > 0 && runtime.GOOS == "linux" {

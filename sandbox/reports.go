@@ -53,11 +53,7 @@ var (
 // as they do not depend on the program alone.
 func newReportDir(o *Options) *reportDir {
 	d := new(reportDir)
-	dir := o.CacheDir
-	if dir == "" {
-		dir, _ = codecache.Dir()
-	}
-	if dir != "" && o.Engine == CPython {
+	if dir := o.cacheDir(); dir != "" && o.Engine == CPython {
 		d.dir = filepath.Join(dir, "reports")
 	}
 	return d

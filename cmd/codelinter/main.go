@@ -207,6 +207,7 @@ func newCommands() []*cobra.Command {
 		newFixCommand(),
 		newRuleCommand(),
 		newRunCommand(),
+		newWarmCommand(),
 		newGenerateCommand(),
 		newEvalCommand(),
 		newStreamCommand(),

@@ -6,9 +6,8 @@
 // nobody else, and not be links. Each use also verifies checksums, which are
 // written last, to detect damage by a crash or by a full or failing disk. They
 // need not be cryptographic: CRC-32C takes 4 ms for the 53 MB of CPython's
-// entry, SHA-256 36 ms. A damaged entry is made again. If two processes make an
-// entry at once, the later one finds the other's when it renames its own, and
-// uses that.
+// entry, SHA-256 36 ms. A damaged entry is made again. Processes that need an
+// entry at the same time wait for the first of them to make it.
 package codecache
 
 import (
@@ -22,6 +21,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -37,8 +37,13 @@ const (
 	maxFiles = 16
 )
 
-// unused is the time after which an unused entry is removed.
-const unused = 30 * 24 * time.Hour
+// Each build of the interpreter has another key and would leave an entry for ever. So an
+// entry that was not used for the time unused is removed, and no more than maxEntries are
+// kept: those that were used last.
+const (
+	unused     = 30 * 24 * time.Hour
+	maxEntries = 4 // a home that unlike machines share has an entry for each kind of them
+)
 
 // Dir returns the default folder: codelinter/sandbox in the user's cache
 // folder.
@@ -67,7 +72,7 @@ func Find(dir, key string) (string, bool) {
 		return entry, false
 	}
 	if info, err := os.Lstat(entry); err == nil {
-		touch(entry, info, 24*time.Hour)
+		touch(entry, info, time.Minute) // which of some builds was used last must be known
 	}
 	return entry, true
 }
@@ -83,9 +88,8 @@ func Verify(entry string) error {
 
 // Make calls fill to write an entry's files into an empty folder, which then
 // replaces an existing entry. It returns the entry's folder, perhaps one that
-// another process made meanwhile. It removes entries that were not used for
-// [unused], because each release has another key and would leave 34 MB on the
-// disk.
+// another process made meanwhile. It removes old entries: those that were not used
+// for a month, and those beyond [maxEntries].
 func Make(dir, key string, fill func(dir string) error) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -93,7 +97,12 @@ func Make(dir, key string, fill func(dir string) error) (string, error) {
 	if err := private(dir); err != nil {
 		return "", err
 	}
-	clean(dir)
+	defer lock(dir)()
+	entry := filepath.Join(dir, key)
+	if verify(entry) == nil { // another process made it meanwhile
+		return entry, nil
+	}
+	clean(dir, key)
 	fresh, err := os.MkdirTemp(dir, key+".*.tmp")
 	if err != nil {
 		return "", err
@@ -105,7 +114,6 @@ func Make(dir, key string, fill func(dir string) error) (string, error) {
 	if err := seal(fresh); err != nil {
 		return "", err
 	}
-	entry := filepath.Join(dir, key)
 	for range 3 {
 		err = os.Rename(fresh, entry)
 		if err == nil {
@@ -247,24 +255,51 @@ func private(path string) error {
 	return owned(path, info)
 }
 
-// clean removes unfinished entries that are older than an hour, and unused
-// entries. A process that still uses such an entry notices, and makes it again.
-func clean(dir string) {
-	entries, err := os.ReadDir(dir)
+// clean removes unfinished entries that are older than an hour, unused entries, and
+// entries for which there is no room beside a new one of the given key. A process that
+// still uses such an entry notices, and makes it again.
+func clean(dir, key string) {
+	found, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
-	for _, entry := range entries {
-		info, err := entry.Info()
+	type entry struct {
+		path string
+		used time.Time
+	}
+	var entries []entry
+	for _, file := range found {
+		info, err := file.Info()
 		if err != nil {
 			continue
 		}
-		age, path := time.Since(info.ModTime()), filepath.Join(dir, entry.Name())
-		stale := age > time.Hour && strings.HasSuffix(path, ".tmp")
-		if _, err := os.Lstat(filepath.Join(path, sums)); stale || age > unused && err == nil {
+		path := filepath.Join(dir, file.Name())
+		if strings.HasSuffix(path, ".tmp") && time.Since(info.ModTime()) > time.Hour {
 			os.RemoveAll(path)
+		} else if _, err := os.Lstat(filepath.Join(path, sums)); err == nil && file.Name() != key {
+			entries = append(entries, entry{path, info.ModTime()})
 		}
 	}
+	slices.SortFunc(entries, func(a, b entry) int { return b.used.Compare(a.used) })
+	for i, entry := range entries {
+		if i >= maxEntries-1 || time.Since(entry.used) > unused {
+			os.RemoveAll(entry.path)
+		}
+	}
+}
+
+// Size returns the bytes that an entry takes on the disk.
+func Size(entry string) (size int64) {
+	filepath.WalkDir(entry, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
+			size += allocated(info)
+		}
+		return nil
+	})
+	return size
 }
 
 // touch records a use, unless one was recorded within span, so that reading

@@ -2,10 +2,12 @@ package codecache
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -196,6 +198,39 @@ func TestUnusedEntriesGo(t *testing.T) {
 		if _, err := os.Lstat(filepath.Join(dir, name)); (err == nil) != stays {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Of many builds those that were used last are kept, and the new one whatever its age.
+func TestEntriesAreBounded(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 * maxEntries {
+		key := fmt.Sprint("build", i)
+		if _, err := Make(dir, key, fill); err != nil {
+			t.Fatal(err)
+		}
+		used := time.Now().Add(time.Duration(i-100) * time.Hour)
+		if err := os.Chtimes(filepath.Join(dir, key), used, used); err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 {
+			Find(dir, "build0") // which is used all the time
+		}
+	}
+	mustMake(t, dir)
+	var kept []string
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		kept = append(kept, entry.Name())
+	}
+	if want := []string{"build0", "build6", "build7", "key"}; !slices.Equal(kept, want) {
+		t.Errorf("kept %v, want %v", kept, want)
 	}
 }
 

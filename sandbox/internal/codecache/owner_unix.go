@@ -22,5 +22,13 @@ func owned(path string, info fs.FileInfo) error {
 	return nil
 }
 
+// allocated returns the bytes that a file takes on the disk: holes take none.
+func allocated(info fs.FileInfo) int64 {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return int64(stat.Blocks) * 512
+	}
+	return info.Size()
+}
+
 // noFollow makes open refuse links.
 const noFollow = syscall.O_NOFOLLOW
