@@ -20,10 +20,11 @@ func Process(l Limits) Measures { return process(l) }
 
 // Measures are the measures that confine a process.
 type Measures struct {
-	Rlimits bool // limits on memory, processor time, files and core dumps
-	NoNew   bool // a program that it executes gets no more rights
-	Seccomp bool // other system calls fail
-	Parent  bool // it is killed when its parent dies
+	Rlimits      bool // limits on memory, processor time, files and core dumps
+	NoNew        bool // a program that it executes gets no more rights
+	Capabilities bool // it has none, even as root; not where the C library is linked
+	Seccomp      bool // other system calls fail
+	Parent       bool // it is killed when its parent dies
 }
 
 // Resident returns the maximum memory of the process so far in bytes, or 0 if it is

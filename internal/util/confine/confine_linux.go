@@ -5,7 +5,9 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -34,10 +36,28 @@ func process(l Limits) Measures {
 	unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
 	m.Parent = unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0) == nil
 	m.NoNew = unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == nil
+	m.Capabilities = dropCapabilities()
 	if m.NoNew {
 		m.Seccomp = filter()
 	}
 	return m
+}
+
+// dropCapabilities takes all capabilities from all threads. Root has some 40, such as to
+// write to any file or to load a module of the kernel. The filter allows no call that asks
+// for one of them; if the filter failed, they would still be gone. Go cannot do it where
+// the C library is linked (cgo), as that may start threads of its own.
+func dropCapabilities() bool {
+	for capability := uintptr(0); capability <= unix.CAP_LAST_CAP; capability++ {
+		// Of the bounding set. It fails without CAP_SETPCAP, and then there is nothing to take.
+		if _, _, errno := syscall.AllThreadsSyscall(unix.SYS_PRCTL, unix.PR_CAPBSET_DROP, capability, 0); errno != 0 {
+			break
+		}
+	}
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var none [2]unix.CapUserData
+	_, _, errno := syscall.AllThreadsSyscall(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&none)), 0)
+	return errno == 0
 }
 
 // addressSpace returns the size of the process in bytes, or 0 if it is unknown.

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,14 +29,18 @@ func TestMain(m *testing.M) {
 // attempts says what a confined process can still do of what it must not, and
 // what it cannot do of what it must.
 func attempts() string {
+	status := openStatus()
 	m := Process(Limits{Memory: 1 << 30, CPU: time.Minute})
-	if !m.Rlimits || !m.NoNew || !m.Parent {
+	if !m.Rlimits || !m.NoNew || !m.Parent || !m.Capabilities {
 		return fmt.Sprintf("measures: %+v", m)
 	}
 	if !m.Seccomp {
 		return "no seccomp"
 	}
 	var wrong []string
+	if threads := privileged(status); len(threads) > 0 {
+		wrong = append(wrong, "keep capabilities of "+strings.Join(threads, ", "))
+	}
 	must := func(what string, ok bool) {
 		if !ok {
 			wrong = append(wrong, what)
@@ -98,4 +104,44 @@ func TestProcess(t *testing.T) {
 	if err != nil || strings.TrimSpace(string(out)) != "" {
 		t.Errorf("%v: %s", err, out)
 	}
+}
+
+// openStatus opens what the kernel says of each thread, which a confined process can only
+// read.
+func openStatus() (files []*os.File) {
+	// Threads that are there before the process is confined, with a thread that does nothing.
+	var started sync.WaitGroup
+	for range 4 {
+		started.Add(1)
+		go func() {
+			runtime.LockOSThread()
+			started.Done()
+			select {}
+		}()
+	}
+	started.Wait()
+	paths, _ := filepath.Glob("/proc/self/task/*/status")
+	for _, path := range paths {
+		if file, err := os.Open(path); err == nil {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// privileged returns the lines about capabilities that a thread has.
+func privileged(status []*os.File) (lines []string) {
+	for _, file := range status {
+		text := make([]byte, 8<<10)
+		n, _ := file.Read(text)
+		for line := range strings.Lines(string(text[:n])) {
+			if name, set, _ := strings.Cut(line, ":"); strings.HasPrefix(name, "Cap") && strings.Trim(set, "0\t\n") != "" {
+				lines = append(lines, strings.TrimSpace(line))
+			}
+		}
+	}
+	if len(status) < 4 {
+		lines = append(lines, fmt.Sprintf("no one: %d threads", len(status)))
+	}
+	return lines
 }
