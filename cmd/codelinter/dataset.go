@@ -254,7 +254,7 @@ The rows are JSONL. Without --tasks, the tasks are the open set.`,
 			if err := different(command, []string{tasks}, [2]string{"--output", output}); err != nil {
 				return err
 			}
-			set, _, err := openTasks(tasks)
+			set, _, err := openTasks(command.Context(), tasks)
 			if err != nil {
 				return err
 			}
@@ -298,7 +298,7 @@ write as it is. Without --tasks, the tasks are the open set.`,
 			if err := different(command, []string{o.tasks}, [2]string{"--output", output}); err != nil {
 				return err
 			}
-			tasks, _, err := openTasks(o.tasks)
+			tasks, _, err := openTasks(command.Context(), o.tasks)
 			if err != nil {
 				return err
 			}

@@ -200,7 +200,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	tasks, name, err := openTasks(o.tasks)
+	tasks, name, err := openTasks(command.Context(), o.tasks)
 	if err != nil {
 		return err
 	}

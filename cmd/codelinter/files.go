@@ -123,11 +123,23 @@ func openArgument(command *cobra.Command, path string) (in io.ReadCloser, name s
 	if readsStdin(command, path) {
 		return io.NopCloser(&interruptibleReader{ctx: command.Context(), from: command.InOrStdin()}), "stdin", nil
 	}
-	file, err := os.Open(path)
+	in, err = openPath(command.Context(), path)
+	return in, path, err
+}
+
+// openPath opens a file for reading until the context ends.
+func openPath(ctx context.Context, path string) (io.ReadCloser, error) {
+	file, err := await(ctx, func() (*os.File, error) { return os.Open(path) })
 	if err != nil {
-		return nil, path, err
+		return nil, err
 	}
-	return input{file, command.Context()}, path, nil
+	if info, err := file.Stat(); err == nil && (info.Mode().IsRegular() || info.IsDir()) {
+		return input{file, ctx}, nil
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{&interruptibleReader{ctx: ctx, from: file}, file}, nil
 }
 
 // readsStdin reports whether path means standard input: it is "-", or another name for
@@ -138,12 +150,17 @@ func readsStdin(command *cobra.Command, path string) bool {
 
 // openTasks opens the tasks in path, or the open set for "", and returns their
 // name in titles.
-func openTasks(path string) (tasks *task.Set, name string, err error) {
+func openTasks(ctx context.Context, path string) (tasks *task.Set, name string, err error) {
 	if path == "" {
 		tasks, err = openset.Tasks()
 		return tasks, "the open set", err
 	}
-	tasks, err = dataset.Open(path)
+	in, err := openPath(ctx, path)
+	if err != nil {
+		return nil, "", &rows.Error{Err: err}
+	}
+	defer in.Close()
+	tasks, err = dataset.Read(path, in)
 	return tasks, filepath.Base(path), err
 }
 

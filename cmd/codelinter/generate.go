@@ -166,7 +166,7 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 	if err := o.check(command); err != nil {
 		return err
 	}
-	tasks, _, err := openTasks(o.tasks)
+	tasks, _, err := openTasks(command.Context(), o.tasks)
 	if err != nil {
 		return err
 	}

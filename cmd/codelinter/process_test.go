@@ -4,6 +4,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -63,6 +65,53 @@ func TestSignals(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A signal ends a command whose input is a pipe that somebody writes to, and never ends.
+func TestSignalsAtPipes(t *testing.T) {
+	for _, args := range []string{
+		"run p", "eval p", "dataset check p", "dataset select p", "dataset card p", "report p", "serve --listen 127.0.0.1:0 --tasks p", "stream --tasks p", "debug tokens p",
+	} {
+		t.Run(args, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "p")
+			if err := syscall.Mkfifo(path, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			command, stderr := codelinter(t, dir, "", strings.Fields(args)...)
+			if err := command.Start(); err != nil {
+				t.Fatal(err)
+			}
+			pipe, err := os.OpenFile(path, os.O_WRONLY, 0) // when the command opens it too
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer pipe.Close()
+			if _, err := io.WriteString(pipe, strings.Repeat("\n", 1<<17)); err != nil { // as in waiting
+				t.Fatal(err)
+			}
+			if err := command.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			command.Wait()
+			if code, want := command.ProcessState.ExitCode(), 128+int(syscall.SIGTERM); code != want || !strings.HasSuffix(stderr.String(), "error: terminated\n") {
+				t.Errorf("exit code %d, want %d: %s", code, want, stderr)
+			}
+		})
+	}
+}
+
+// So does one to which nobody writes: it cannot even be opened.
+func TestOpenPathEnds(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(stop{syscall.SIGTERM})
+	if _, err := openPath(ctx, path); !errors.Is(err, stop{syscall.SIGTERM}) {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -101,13 +101,12 @@ func (o *runCommand) run(command *cobra.Command, args []string) error {
 		}
 	}
 	for _, given := range o.files {
-		if machine.Files, err = addFiles(machine.Files, given); err != nil {
+		if machine.Files, err = addFiles(command, machine.Files, given); err != nil {
 			return &rows.Error{Err: err}
 		}
 	}
-	stderr := command.ErrOrStderr()
 	options := sandbox.Options{Workers: 1, Memory: usualMemory, Output: mostOutput, Time: sandbox.TimeFor(o.budget),
-		Notice: func(text string) { fmt.Fprintln(stderr, text) }}
+		Notice: notice(command)}
 	if machine.Memory > usualMemory {
 		options.Memory = mostMemory
 	}
@@ -149,8 +148,9 @@ func readInput(command *cobra.Command) ([]byte, error) {
 	return readLimited(&interruptibleReader{ctx: command.Context(), from: in}, "standard input")
 }
 
-// addFiles adds the file, or the files of the folder, that --file names.
-func addFiles(files []sandbox.File, given string) ([]sandbox.File, error) {
+// addFiles adds the file, or the files of the folder, that --file names. It tells what it
+// leaves out of a folder.
+func addFiles(command *cobra.Command, files []sandbox.File, given string) ([]sandbox.File, error) {
 	name, from, named := strings.Cut(given, "=")
 	if !named {
 		from, name = given, filepath.Base(filepath.Clean(given))
@@ -160,8 +160,15 @@ func addFiles(files []sandbox.File, given string) ([]sandbox.File, error) {
 			return err
 		}
 		info, err := os.Stat(at)
-		if err != nil || !info.Mode().IsRegular() {
+		switch {
+		case err != nil:
 			return err
+		case info.Mode().IsRegular():
+		case at == from:
+			return fmt.Errorf("argument --file: expected a file or a folder, found %s, which is neither", at)
+		default:
+			tell(command, "%s is left out: expected a file", at)
+			return nil
 		}
 		if info.Size() > source.MaxSize {
 			return fmt.Errorf("%s: %w", at, source.ErrTooLarge)

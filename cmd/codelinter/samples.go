@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 
 	"codelinter/evaluator/task"
 	"codelinter/internal/eval/formats"
+	"codelinter/internal/rows"
 	"codelinter/internal/util/didyoumean"
 )
 
@@ -35,7 +37,14 @@ func openSamples(command *cobra.Command, path, format string, tasks *task.Set) (
 	if readsStdin(command, path) {
 		return formats.Read("stdin", &interruptibleReader{ctx: command.Context(), from: command.InOrStdin()}, formats.Format(format), tasks)
 	}
-	return formats.Open(path, formats.Format(format), tasks)
+	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() || info.IsDir() {
+		return formats.Open(path, formats.Format(format), tasks)
+	}
+	pipe, err := openPath(command.Context(), path)
+	if err != nil {
+		return nil, &rows.Error{Err: err}
+	}
+	return formats.Read(path, pipe, formats.Format(format), tasks)
 }
 
 // printNotes prints notes on how samples were read, on standard error.

@@ -81,7 +81,7 @@ func (o *serviceOptions) complete(command *cobra.Command) (err error) {
 			return misuse{errors.New("CODELINTER_SEED: expected a whole number")} // without its value, which is secret
 		}
 	}
-	if o.Tasks, o.name, err = openTasks(o.tasks); err != nil {
+	if o.Tasks, o.name, err = openTasks(command.Context(), o.tasks); err != nil {
 		return err
 	}
 	limitMemory(o.MaxQueue + o.Cache + ownMemory)

@@ -67,6 +67,27 @@ func interruptible(work func(*cobra.Command, []string) error) func(*cobra.Comman
 	}
 }
 
+// await returns the result of work, or the reason why the context ended before. Work then
+// goes on, and its result is lost: opening a pipe waits until another process writes to
+// it, and nothing ends that but the end of the process.
+func await[T any](ctx context.Context, work func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := work()
+		done <- result{value, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		return *new(T), context.Cause(ctx)
+	}
+}
+
 // An interruptibleReader reads until its context ends, even if nothing arrives.
 // A pending read then goes on, and its result is lost.
 type interruptibleReader struct {
