@@ -15,12 +15,13 @@ import (
 // that do not exist; and unknown formats, which it takes for templates. This file warns of probable
 // misspellings on standard error. Nothing else changes.
 
-// advise warns of options that probably do not mean what the user intended.
-func (c *Command) advise(s *settings, ignores []fileIgnores) {
-	for _, key := range s.unknown {
-		if meant := keyMeant(key); meant != "" {
-			c.warnf("configuration: there is no option %q; did you mean %s?", key, meant)
-		}
+// advise warns of options that probably do not mean what the user intended. The error is one in the
+// lists of codes for single files.
+func (c *Command) advise(s *settings) error {
+	c.adviseOfConfig(s)
+	ignores, err := parseFileIgnores(s.perFileIgnores)
+	if err != nil {
+		return err
 	}
 	if s.quiet == 0 && !isFormat(s.format) && !strings.Contains(s.format, "%") {
 		advice := "a template has parts such as %(path)s"
@@ -29,20 +30,54 @@ func (c *Command) advise(s *settings, ignores []fileIgnores) {
 		}
 		c.warnf("--format: there is no format %q, so this text is printed for each finding; %s", s.format, advice)
 	}
-	c.warnOfSelected(s.lint.Release, "--select", s.lint.Select)
-	c.warnOfSelected(s.lint.Release, "--extend-select", s.lint.ExtendSelect)
-	c.warnOfSelected(s.lint.Release, "--enable-extensions", s.extensions)
-	c.warnOfIgnored("--ignore", s.lint.Ignore)
-	c.warnOfIgnored("--extend-ignore", s.lint.ExtendIgnore)
+	c.warnOfSelected(s, "--select", s.lint.Select)
+	c.warnOfSelected(s, "--extend-select", s.lint.ExtendSelect)
+	c.warnOfSelected(s, "--enable-extensions", s.extensions)
+	c.warnOfIgnored(s, "--ignore", s.lint.Ignore)
+	c.warnOfIgnored(s, "--extend-ignore", s.lint.ExtendIgnore)
 	for _, files := range ignores {
-		c.warnOfIgnored("--per-file-ignores", files.Codes)
+		c.warnOfIgnored(s, "--per-file-ignores", files.Codes)
 	}
+	return nil
+}
+
+// adviseOfConfig warns of keys and values in configuration files.
+func (c *Command) adviseOfConfig(s *settings) {
+	for _, key := range s.unknown {
+		if meant := keyMeant(key); meant != "" {
+			c.warnf("configuration: there is no option %q; did you mean %s?", key, meant)
+		}
+	}
+	for _, refused := range s.refused {
+		c.warnf("configuration: %s is ignored, as flake8 ignores it: %v", refused.key, refused.reason)
+	}
+	for _, commented := range s.commented {
+		c.warnf("configuration: %s: %s", commented.option.long(), aboutComment(commented.comment))
+	}
+}
+
+// aboutComment explains that a comment is none.
+func aboutComment(comment string) string {
+	const most = 40
+	if runes := []rune(comment); len(runes) > most {
+		comment = string(runes[:most-3]) + "..."
+	}
+	return fmt.Sprintf("%q is a part of the value, as comments need rows of their own; --allow-inline-comments reads it as a comment", comment)
 }
 
 func (c *Command) warn(err error) { c.warnf("%v", err) }
 
+// warnf prints a warning, once a run.
 func (c *Command) warnf(format string, args ...any) {
-	fmt.Fprintf(c.Stderr, "%s: warning: %s\n", c.Name, fmt.Sprintf(format, args...))
+	text := fmt.Sprintf(format, args...)
+	if c.quiet || c.warned[text] {
+		return
+	}
+	if c.warned == nil {
+		c.warned = map[string]bool{}
+	}
+	c.warned[text] = true
+	fmt.Fprintf(c.Stderr, "%s: warning: %s\n", c.Name, text)
 }
 
 // synonyms are other linters' names for options.
@@ -98,26 +133,37 @@ var pluginKeys = []string{"doctest", "formatter", "include"}
 
 func isFormat(name string) bool { return isDefault(name) || slices.Contains(formatNames(), name) }
 
-// warnOfSelected warns of selected codes that no finding can have: codes of plugins, and codes
-// that do not exist.
-func (c *Command) warnOfSelected(release rule.Release, option string, codes []string) {
+// warnOfSelected warns of selected codes that no finding can have: codes of plugins, in one line,
+// and codes that do not exist.
+func (c *Command) warnOfSelected(s *settings, option string, codes []string) {
+	var plugins []string // the codes, and whose they are
 	for _, code := range codes {
 		switch first, end := rule.Span(code); {
-		case release.HasPrefix(code):
+		case s.lint.Release.HasPrefix(code):
 		case first < end:
-			c.warnf("%s: flake8 %v has no code %s", option, release, code)
+			c.warnf("%s: flake8 %v has no code %s", option, s.lint.Release, code)
 		case !lint.IsCodePrefix(code):
-			c.warnOfIgnored(option, []string{code})
+			c.warnOfIgnored(s, option, []string{code})
 		case strings.IndexByte("EWF", code[0]) >= 0 && len(strings.TrimRight(code, "0123456789")) == 1:
 			c.warnf("%s: there is no code %s", option, code)
 		default:
-			c.warnf("%s: %s is of %s; codelinter has E, W, F and C90", option, code, pluginName(code))
+			if name := pluginName(code); name != "" {
+				code += " (" + name + ")"
+			}
+			plugins = append(plugins, code)
 		}
+	}
+	if plugins != nil {
+		c.warnf("%s: codes of plugins: %s; codelinter has E, W, F and C90", option, strings.Join(plugins, ", "))
 	}
 }
 
-// warnOfIgnored warns of ignored texts that cannot be codes of flake8 or of any plugin.
-func (c *Command) warnOfIgnored(option string, codes []string) {
+// warnOfIgnored warns of ignored texts that cannot be codes of flake8 or of any plugin. A comment
+// among the codes has had its warning.
+func (c *Command) warnOfIgnored(s *settings, option string, codes []string) {
+	if slices.ContainsFunc(s.commented, func(k commentedKey) bool { return k.option.title() == option }) {
+		return
+	}
 	for _, code := range codes {
 		if lint.IsCodePrefix(code) {
 			continue

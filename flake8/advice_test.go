@@ -67,6 +67,61 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
+// Codes of plugins are named in one line, and each warning comes once a run, whatever the number of files
+// and workers. --no-warnings prints none, on the command line and as a key.
+func TestWarningsOnce(t *testing.T) {
+	const found = "a.py:1:2: E225 missing whitespace around operator\n"
+	const config = "[flake8]\nselect = E,B,B9,D1,C4\nmax-line-lenght = 3\n"
+	stdout, stderr := advised(t, config, "--jobs=4", "a.py", "a.py")
+	if want := "flake8: warning: configuration: there is no option \"max-line-lenght\"; did you mean max-line-length?\n" +
+		"flake8: warning: --select: codes of plugins: B (flake8-bugbear), B9 (flake8-bugbear), D1 (flake8-docstrings), " +
+		"C4 (flake8-comprehensions); codelinter has E, W, F and C90\n"; stderr != want || stdout != strings.Repeat(found, 3) {
+		t.Errorf("%q, %q, want %q", stdout, stderr, want)
+	}
+	for _, quiet := range []struct{ config, arg string }{{config, "--no-warnings"}, {config + "no-warnings = true\n", "-v"}} {
+		if _, stderr := advised(t, quiet.config, quiet.arg); strings.Contains(stderr, "warning") {
+			t.Errorf("%q: %q", quiet.arg, stderr)
+		}
+	}
+}
+
+// A comment behind a value is a part of it, as in flake8. The message about the value says so.
+// --allow-inline-comments reads it as a comment, on the command line and as a key.
+func TestInlineComments(t *testing.T) {
+	const found = "a.py:1:2: E225 missing whitespace around operator\n"
+	const about = " is a part of the value, as comments need rows of their own; --allow-inline-comments reads it as a comment\n"
+	for _, test := range []struct {
+		config string
+		stdout string
+		stderr string
+	}{
+		{"ignore = W2, # blanks", "", `flake8: error: Error code '#' supplied to 'ignore' option does not match '^[A-Z]{1,3}[0-9]{0,3}$'; "# blanks"` + about},
+		{"ignore =\n    W2,  # blanks\n    # of their own\n    W3\n", "", `flake8: error: Error code '#' supplied to 'ignore' option does not match '^[A-Z]{1,3}[0-9]{0,3}$'; "# blanks"` + about},
+		{"max-line-length = 100 ; wide", "", `flake8: error: invalid literal for int() with base 10: '100 ; wide'; "; wide"` + about},
+		{"select = E  # errors", found, `flake8: warning: configuration: select: "# errors"` + about},
+		{"extend-exclude = b.py #c.py", found, `flake8: warning: configuration: extend-exclude: "#c.py"` + about},
+		{"target-version = 3.12  # ours", found, `flake8: warning: configuration: target-version is ignored, as flake8 ignores it: target version "3.12  # ours": ` +
+			`expected 3.10, 3.11, 3.12, 3.13, 3.14, 3.15; "# ours"` + about},
+		{"extend-exclude = b#.py,a;b", found, ""},
+		{"plugins-key = a # b", found, ""},
+		{"format = %(path)s # %(code)s", "a.py # E225\n", ""},
+	} {
+		stdout, stderr := advised(t, "[flake8]\n"+test.config+"\n")
+		if stdout != test.stdout || stderr != test.stderr {
+			t.Errorf("%q: %q, %q, want %q, %q", test.config, stdout, stderr, test.stdout, test.stderr)
+		}
+		if strings.HasPrefix(test.config, "format") {
+			continue
+		}
+		for _, allowed := range []struct{ config, arg string }{{test.config, "--allow-inline-comments"}, {test.config + "\nallow-inline-comments = yes", "-q"}} {
+			stdout, stderr := advised(t, "[flake8]\n"+allowed.config+"\n", allowed.arg)
+			if stdout != found && stdout != "a.py\n" || stderr != "" {
+				t.Errorf("%q, %s: %q, %q", allowed.config, allowed.arg, stdout, stderr)
+			}
+		}
+	}
+}
+
 // Keys that plugins have, and what flake8 knows, are no slips.
 func TestNoAdvice(t *testing.T) {
 	for _, key := range strings.Fields(`

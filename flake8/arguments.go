@@ -41,6 +41,12 @@ func (o *option) title() string { return strings.Join(o.names, "/") }
 // long returns the option's name in configuration files.
 func (o *option) long() string { return strings.TrimLeft(o.names[len(o.names)-1], "-") }
 
+// isKey reports whether configuration files know the option by key: its long name, with underscores
+// or dashes throughout.
+func (o *option) isKey(key string) bool {
+	return o.fromFile != nil && (key == o.long() || key == strings.ReplaceAll(o.long(), "-", "_"))
+}
+
 // A usageError is a command line that makes no sense.
 type usageError struct {
 	text  string

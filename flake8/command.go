@@ -39,6 +39,9 @@ type Command struct {
 
 	// NoFiles makes the name of a file an error, for programs that get their files elsewhere.
 	NoFiles bool
+
+	quiet  bool            // print no warnings
+	warned map[string]bool // the warnings that were printed
 }
 
 // ErrInterrupted is the cause of a context that the user ended, with ^C.
@@ -125,11 +128,9 @@ func (c *Command) run(ctx context.Context) (int, error) {
 	if s.bugReport {
 		return ExitClean, c.print(bugReport(&s.lint))
 	}
-	ignores, err := parseFileIgnores(s.perFileIgnores)
-	if err != nil {
+	if err := c.advise(s); err != nil {
 		return ExitClean, err
 	}
-	c.advise(s, ignores)
 	if s.verbose > 0 {
 		c.verbosef("configuration: %s", strings.Join(names, ", "))
 		c.verbosef("format: %s, jobs: %d (0: auto)", s.format, s.jobs)
@@ -161,9 +162,11 @@ func (c *Command) settings() (s *settings, names []string, err error) {
 		return nil, names, err
 	}
 	s = newSettings()
+	s.noWarnings, s.allowInlineComments = early.noWarnings, early.allowInlineComments
 	if err := s.applyConfig(config, folder); err != nil {
 		return nil, names, err
 	}
+	c.quiet = s.noWarnings
 	second := arguments{options: options, files: true, args: rest, into: s}
 	err = second.parse()
 	if asked := (outcome{}); err == nil || errors.As(err, &asked) {
@@ -352,15 +355,15 @@ var pluginNames = map[string]string{
 	"TID": "flake8-tidy-imports", "TRY": "tryceratops", "WPS": "wemake-python-styleguide", "YTT": "flake8-2020",
 }
 
-// pluginName returns the plugin that has the code, or codes that begin with it.
+// pluginName returns the plugin that has the code, or codes that begin with it, or "".
 func pluginName(code string) string {
 	letters := strings.TrimRight(code, "0123456789")
 	for _, prefix := range []string{code[:min(len(code), len(letters)+1)], letters} {
 		if name := pluginNames[prefix]; name != "" {
-			return "the plugin " + name
+			return name
 		}
 	}
-	return "a plugin"
+	return ""
 }
 
 // versionText has the form of flake8's: its version, its plugins, and the Python.

@@ -1,6 +1,7 @@
 package flake8
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/user"
@@ -121,11 +122,25 @@ func (s *settings) loadConfig() (c configuration, folder string, names []string,
 			return c, folder, names, &executionError{"The specified config file does not exist: " + name}
 		}
 	}
+	if s.allowInlineComments || c.allowsInlineComments() {
+		for _, section := range c {
+			section.dropComments()
+		}
+	}
 	return c, folder, names, nil
 }
 
-// applyConfig takes over the options of the section for flake8. Options that
-// flake8 does not know are noted, and ignored as it does.
+// allowsInlineComments reports whether the section for flake8 says that comments may follow values.
+// applyConfig judges the key; here a value without a meaning is a no.
+func (c configuration) allowsInlineComments() bool {
+	values := c.section("flake8").values
+	yes, err := configBool(cmp.Or(values["allow-inline-comments"], values["allow_inline_comments"]))
+	return err == nil && yes
+}
+
+// applyConfig takes over the options of the section for flake8. Options that flake8 does not know
+// are noted, and ignored as it does. So are ours with a value that has no meaning here: a
+// configuration that flake8 accepts is never an error.
 func (s *settings) applyConfig(c configuration, folder string) error {
 	section := c.section("flake8")
 	for _, key := range section.keys {
@@ -134,27 +149,47 @@ func (s *settings) applyConfig(c configuration, folder string) error {
 			s.unknown = append(s.unknown, key)
 			continue
 		}
-		value := section.values[key]
-		if err := o.fromFile(s, value, folder); err != nil {
+		value, comment := section.values[key], section.comments[key]
+		err := o.fromFile(s, value, folder)
+		if err == nil {
+			err = checkIgnored(key, value)
+		}
+		if err == nil {
+			if comment != "" && key != "format" { // a template may have a #
+				s.commented = append(s.commented, commentedKey{o, comment})
+			}
+			continue
+		}
+		if comment != "" {
+			err = fmt.Errorf("%w; %s", err, aboutComment(comment))
+		}
+		if !o.own {
 			return &configError{text: err.Error()}
 		}
-		if key == "ignore" || key == "extend-ignore" { // extend_ignore is not looked at
-			for _, code := range parseList(value) {
-				if !lint.IsCodePrefix(code) {
-					return configErrorf("Error code %s supplied to %s option does not match '^[A-Z]{1,3}[0-9]{0,3}$'",
-						pythonRepr(code), pythonRepr(key))
-				}
-			}
+		s.refuse(key, err)
+	}
+	return nil
+}
+
+// checkIgnored returns flake8's error for a text in a list of codes to ignore that cannot be one.
+// flake8 does not look at extend_ignore.
+func checkIgnored(key, value string) error {
+	if key != "ignore" && key != "extend-ignore" {
+		return nil
+	}
+	for _, code := range parseList(value) {
+		if !lint.IsCodePrefix(code) {
+			return fmt.Errorf("Error code %s supplied to %s option does not match '^[A-Z]{1,3}[0-9]{0,3}$'", //lint:ignore ST1005 flake8's words
+				pythonRepr(code), pythonRepr(key))
 		}
 	}
 	return nil
 }
 
-// configOption returns the option that configuration files know by key: its long
-// name, with underscores or dashes throughout.
+// configOption returns the option that configuration files know by key, or nil.
 func configOption(key string) *option {
 	for _, o := range options {
-		if o.fromFile != nil && (key == o.long() || key == strings.ReplaceAll(o.long(), "-", "_")) {
+		if o.isKey(key) {
 			return o
 		}
 	}

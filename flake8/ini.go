@@ -37,23 +37,37 @@ const defaultSection = "DEFAULT"
 
 // A section is a list of options in the order of their first appearance.
 type section struct {
-	keys   []string
-	values map[string]string
+	keys     []string
+	values   map[string]string
+	comments map[string]string // what looks like a comment in a value, see inlineComment
 }
 
-func newSection() *section { return &section{values: map[string]string{}} }
+func newSection() *section {
+	return &section{values: map[string]string{}, comments: map[string]string{}}
+}
 
 func (s *section) set(key, value string) {
 	if _, known := s.values[key]; !known {
 		s.keys = append(s.keys, key)
 	}
 	s.values[key] = value
+	delete(s.comments, key)
 }
 
 // add adds the options of another section.
 func (s *section) add(other *section) {
 	for _, key := range other.keys {
 		s.set(key, other.values[key])
+		if comment := other.comments[key]; comment != "" {
+			s.comments[key] = comment
+		}
+	}
+}
+
+// dropComments removes what looks like a comment from all values.
+func (s *section) dropComments() {
+	for key := range s.comments {
+		s.set(key, withoutComments(s.values[key]))
 	}
 }
 
@@ -170,7 +184,11 @@ type configReader struct {
 // store ends the option that is being read.
 func (r *configReader) store() {
 	if r.key != "" {
-		r.section.set(r.key, strings.TrimRightFunc(r.value.String(), pytext.IsSpace))
+		value := strings.TrimRightFunc(r.value.String(), pytext.IsSpace)
+		r.section.set(r.key, value)
+		if comment := inlineComment(value); comment != "" {
+			r.section.comments[r.key] = comment
+		}
 	}
 	r.key = ""
 	r.value.Reset()
@@ -248,6 +266,39 @@ func (r *configReader) option(clean, line string) error {
 	r.key = key
 	r.value.WriteString(strings.TrimFunc(clean[at+1:], pytext.IsSpace))
 	return nil
+}
+
+// inlineComment returns the first text in a value that people would take for a comment: what
+// follows a # or ; after a blank. To configparser, and so to flake8, it is a part of the value. It
+// returns "" if there is none.
+func inlineComment(value string) string {
+	for row := range strings.SplitSeq(value, "\n") {
+		if at := commentStart(row); at < len(row) {
+			return row[at:]
+		}
+	}
+	return ""
+}
+
+// withoutComments returns a value without these texts.
+func withoutComments(value string) string {
+	rows := strings.Split(value, "\n")
+	for i, row := range rows {
+		rows[i] = strings.TrimRightFunc(row[:commentStart(row)], pytext.IsSpace)
+	}
+	return strings.Join(rows, "\n")
+}
+
+// commentStart returns the offset at which the comment in a row begins, or its length.
+func commentStart(row string) int {
+	blank := true
+	for i, c := range row {
+		if blank && (c == '#' || c == ';') {
+			return i
+		}
+		blank = pytext.IsSpace(c)
+	}
+	return len(row)
 }
 
 func isNoSpace(r rune) bool { return !pytext.IsSpace(r) }

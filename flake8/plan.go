@@ -37,6 +37,9 @@ func NewPlan(c Command) (plan *Plan, code int) {
 		if err != nil {
 			return ExitClean, err
 		}
+		if err := c.advise(s); err != nil {
+			return ExitClean, err
+		}
 		files, err := s.files(c.warn)
 		if err != nil {
 			return ExitClean, err

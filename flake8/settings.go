@@ -21,6 +21,8 @@ type settings struct {
 	isolated                         bool
 	tomlConfig                       *string
 	enableExtensions, requirePlugins *string // nil: not given
+	noWarnings                       bool
+	allowInlineComments              bool
 
 	quiet                            int
 	color                            string
@@ -36,8 +38,35 @@ type settings struct {
 	tee, benchmark, bugReport        bool
 	extensions                       []string // to be enabled, which changes nothing: flake8's own are
 
-	paths   []string
-	unknown []string // keys of configuration files that no option has
+	paths []string
+
+	// typed and configured are the versions of the command line and of the configuration files.
+	// resolve chooses among them.
+	typed, configured versions
+
+	// What the configuration files have that warnings are about.
+	unknown   []string     // keys that no option has
+	refused   []refusedKey // keys of ours whose values are not
+	commented []commentedKey
+}
+
+// versions are a flake8 and a CPython to follow; zero for none that is named.
+type versions struct {
+	Release rule.Release
+	Target  source.Version
+}
+
+// A commentedKey is an option whose value in a configuration file ends in what looks like a comment.
+type commentedKey struct {
+	option  *option
+	comment string
+}
+
+// A refusedKey is a key of ours with a value that has no meaning here. Some other program has a key
+// of that name, as black has target-version, so it is passed over, as flake8 does.
+type refusedKey struct {
+	key    string
+	reason error
 }
 
 func newSettings() *settings {
@@ -65,13 +94,42 @@ func isOutcome(err error) bool {
 	return asked
 }
 
-// resolve chooses the versions that are not given.
-func (s *settings) resolve() (err error) {
-	s.lint.Release, s.lint.Target, err = rule.Resolve(s.lint.Release, s.lint.Target)
-	if err != nil {
+// resolve chooses the versions to follow. Those of the command line are first. Those of a
+// configuration file fill in what it leaves open, if they go together with what is chosen.
+func (s *settings) resolve() error {
+	chosen := s.typed
+	if _, _, err := rule.Resolve(chosen.Release, chosen.Target); err != nil {
 		return badValue(releaseOption, "%v", err)
 	}
+	fill := func(o *option, more versions) {
+		if _, _, err := rule.Resolve(more.Release, more.Target); err != nil {
+			s.refuse(o.long(), err)
+			return
+		}
+		chosen = more
+	}
+	if chosen.Release == 0 {
+		fill(releaseOption, versions{s.configured.Release, chosen.Target})
+	} else {
+		s.forgive(releaseOption)
+	}
+	if chosen.Target == 0 {
+		fill(targetOption, versions{chosen.Release, s.configured.Target})
+	} else {
+		s.forgive(targetOption)
+	}
+	s.lint.Release, s.lint.Target, _ = rule.Resolve(chosen.Release, chosen.Target)
 	return nil
+}
+
+// refuse notes that a key of ours is passed over.
+func (s *settings) refuse(key string, reason error) {
+	s.refused = append(s.refused, refusedKey{key, reason})
+}
+
+// forgive forgets that an option's key was passed over: the command line has the option.
+func (s *settings) forgive(o *option) {
+	s.refused = slices.DeleteFunc(s.refused, func(r refusedKey) bool { return o.isKey(r.key) })
 }
 
 // options lists all options in flake8's order, which shows in help and where a
@@ -122,6 +180,10 @@ var options = []*option{
 		help:  "read the table [tool.flake8] of this file, a pyproject.toml, and look for no other configuration",
 		apply: optional(func(s *settings) **string { return &s.tomlConfig }),
 	},
+	ours(toggle("--no-warnings", "print no warnings, such as those about misspelt keys and about codes of plugins",
+		func(s *settings) *bool { return &s.noWarnings })),
+	ours(toggle("--allow-inline-comments", "in configuration files, take what follows a value after a blank and a # or ; for a comment",
+		func(s *settings) *bool { return &s.allowInlineComments })),
 	{
 		names: []string{"--version"},
 		help:  "show the version and exit",
@@ -188,10 +250,7 @@ var options = []*option{
 	toggle("--tee", "with --output-file, print the report as well", func(s *settings) *bool { return &s.tee }),
 	typed(toggle("--benchmark", "print how long it took, and for how much", func(s *settings) *bool { return &s.benchmark })),
 	typed(toggle("--bug-report", "print what a bug report should hold, as JSON", func(s *settings) *bool { return &s.bugReport })),
-	releaseOption,
-	versionOption("--target-version", "TARGET_VERSION", "CPython to follow: "+strings.Join(texts(source.Versions()), ", ")+
-		" (default: "+rule.Release(0).Features().Newest.String()+", the newest that the flake8 followed knows)",
-		func(s *settings) encoding.TextUnmarshaler { return &s.lint.Target }),
+	releaseOption, targetOption,
 	inGroup("mccabe", number("--max-complexity", "MAX_COMPLEXITY", "highest McCabe complexity of a function; turns C901 on",
 		func(s *settings) *int { return &s.lint.MaxComplexity })),
 	inGroup("pyflakes", list("--builtins", "BUILTINS", "names to take for built-ins, separated by commas",
@@ -202,17 +261,23 @@ var options = []*option{
 // releaseOption is the one that an error about a pair of versions is of.
 var releaseOption = versionOption("--flake8-version", "FLAKE8_VERSION", "flake8 to follow: "+strings.Join(texts(rule.Releases()), ", ")+
 	" (default: "+rule.Release(0).String()+", or the newest that the CPython followed can have)",
-	func(s *settings) encoding.TextUnmarshaler { return &s.lint.Release })
+	func(v *versions) encoding.TextUnmarshaler { return &v.Release })
+
+var targetOption = versionOption("--target-version", "TARGET_VERSION", "CPython to follow: "+strings.Join(texts(source.Versions()), ", ")+
+	" (default: "+rule.Release(0).Features().Newest.String()+", the newest that the flake8 followed knows)",
+	func(v *versions) encoding.TextUnmarshaler { return &v.Target })
 
 // versionOption is an option that names a version.
-func versionOption(name, value, help string, field func(*settings) encoding.TextUnmarshaler) *option {
-	set := func(s *settings, value string) error { return field(s).UnmarshalText([]byte(value)) }
+func versionOption(name, value, help string, field func(*versions) encoding.TextUnmarshaler) *option {
 	return &option{
 		names: []string{name}, value: value, own: true, help: help,
-		apply:    set,
-		fromFile: func(s *settings, value, _ string) error { return set(s, value) },
+		apply:    func(s *settings, value string) error { return field(&s.typed).UnmarshalText([]byte(value)) },
+		fromFile: func(s *settings, value, _ string) error { return field(&s.configured).UnmarshalText([]byte(value)) },
 	}
 }
+
+// ours is an option of the first pass that flake8 does not have.
+func ours(o *option) *option { o.early, o.own = true, true; return o }
 
 func texts[V fmt.Stringer](versions []V) []string {
 	var all []string

@@ -51,12 +51,18 @@ func (l *Linter) lineOf(row int32) (first, last int32) {
 	return tokens[start].Row, tokens[end].Row
 }
 
-// Sizes returns the text's sizes. Of one that a comment exempts they are its rows alone.
+// Sizes returns the text's sizes. Of one that a comment exempts or that is not Python they are its
+// rows alone, as flake8 has read no tokens. Of one whose tokens end in an error, flake8 counts
+// the tokens before it and forgets the logical lines.
 func (r *Result) Sizes() Sizes {
 	l := r.linter
 	rows := int32(l.file.Lines())
 	sizes := Sizes{PhysicalLines: int(rows)}
-	if l.facts.Exempt || !l.tokenized {
+	if l.facts.Exempt || l.unparsed {
+		return sizes
+	}
+	if !l.tokenized {
+		sizes.Tokens = len(l.tokens)
 		return sizes
 	}
 	depth, pending := 0, 0 // open brackets, tokens since the last logical line

@@ -35,6 +35,8 @@
 package lint
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -101,6 +103,7 @@ type Linter struct {
 
 	tokens    []tokenizer.Token // of file
 	tokenized bool              // tokens are the whole of file, not cut short by an error
+	unparsed  bool              // file is not Python
 	findings  []rule.Finding
 	words     pytext.Words // of E999, and of E902 where tokens end
 
@@ -162,7 +165,7 @@ func (l *Linter) Enabled(code rule.Code) bool { return l.enabled.Has(code) }
 func (l *Linter) Lint(input Input) Result {
 	l.begin(input)
 	if err := l.load(); err != nil {
-		l.fail(rule.Finding{Column: 1, End: int32(len(input.Data)), Code: rule.E902}.With(rule.Values{Text: "OSError: " + err.Error()}))
+		l.refuse(err)
 		return l.result()
 	}
 	if !l.options.DisableNoqa {
@@ -187,17 +190,22 @@ func (l *Linter) begin(input Input) {
 	l.findings, l.tokens = l.findings[:0], l.tokens[:0]
 	l.words.Reset()
 	l.forget()
-	l.tree, l.tokenized, l.tooLarge = nil, true, false
+	l.tree, l.tokenized, l.unparsed, l.tooLarge = nil, true, false, false
 	l.comment, l.facts = -1, Facts{}
 	l.file.Target = l.options.Target
 }
 
 // load decodes the text.
-func (l *Linter) load() error {
+func (l *Linter) load() (err error) {
 	if l.input.Stdin {
-		return l.file.LoadStdin(l.input.Data)
+		err = l.file.LoadStdin(l.input.Data)
+	} else {
+		err = l.file.Load(l.input.Data)
 	}
-	return l.file.Load(l.input.Data)
+	if err == nil && l.file.Lines() > MaxLines {
+		err = errManyLines
+	}
+	return err
 }
 
 // result returns the findings. The memory remains the Linter's.
@@ -298,13 +306,18 @@ func (l *Linter) check(diagnosed bool) {
 		l.parsed.LoadUniversal(&l.file)
 		file = &l.parsed
 	}
-	err := l.tokenize(file, tokenizer.Options{Target: l.options.Target, MaxTokens: l.input.Bounds.Tokens})
+	err := l.tokenize(file, tokenizer.Options{Target: l.options.Target, MaxTokens: cmp.Or(l.input.Bounds.Tokens, MaxTokens)})
 	if l.tokenizer.Exceeded() {
-		l.tooLarge = true
+		if l.input.Bounds.Tokens > 0 {
+			l.tooLarge = true
+		} else {
+			l.refuse(errManyTokens)
+		}
 		return
 	}
 	module, ok := l.parse(file, diagnosed)
 	if !ok {
+		l.unparsed = true
 		locate(l.findings, file)
 		return
 	}
@@ -442,6 +455,20 @@ func (l *Linter) checkManyLines(tokens []tokenizer.Token, options pep8.Options) 
 	l.findings = l.pep8.Check(&l.file, tokens, options, &l.enabled, l.findings)
 }
 
+// A text with more tokens or lines than these is not linted, and gets an E902. Source code has a token
+// for every four bytes, which take some 70 bytes of memory for tokens, tree and names, and 300 in the
+// worst text found. Texts in a string have findings for each of their lines. So a file takes at most
+// 1.2 GB, besides three times its size; flake8 takes as much for a file of 10 MB.
+const (
+	MaxTokens = 1 << 22
+	MaxLines  = 1 << 22
+)
+
+var (
+	errManyTokens = fmt.Errorf("file has more than %d tokens", MaxTokens)
+	errManyLines  = fmt.Errorf("file has more than %d lines", MaxLines)
+)
+
 // veryMany findings of pycodestyle are counted first. They are 32 MB.
 const veryMany = 1 << 19
 
@@ -497,6 +524,11 @@ func placeInRow(finding *rule.Finding, file *source.File, row, column int) {
 	}
 	finding.End = file.LineStart(row) + int32(len(strings.TrimRight(file.Line(row), "\r\n")))
 	finding.Start = min(file.Offset(row, column), finding.End)
+}
+
+// refuse makes the finding of a file that cannot be read the only one.
+func (l *Linter) refuse(err error) {
+	l.fail(rule.Finding{Column: 1, End: int32(len(l.input.Data)), Code: rule.E902}.With(rule.Values{Text: "OSError: " + err.Error()}))
 }
 
 // fail makes finding the only one, if it is wanted.

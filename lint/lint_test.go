@@ -309,6 +309,56 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
+// A text of more tokens or lines than MaxTokens and MaxLines is refused before they take memory, and one
+// of as many is linted.
+func TestTooMany(t *testing.T) {
+	linter := newLinter(t, func(o *Options) { o.Select = []string{"E9", "W605"} })
+	for _, test := range []struct {
+		text string
+		want string
+	}{
+		{strings.Repeat("x;", MaxTokens/2-1), ""}, // and NEWLINE, ENDMARKER
+		{strings.Repeat("x;", MaxTokens/2), "0:1 E902 OSError: file has more than 4194304 tokens"},
+		{`"""` + strings.Repeat("\n", MaxLines-1) + `"""`, ""},
+		{`"""` + strings.Repeat("\n", MaxLines) + `"""`, "0:1 E902 OSError: file has more than 4194304 lines"},
+	} {
+		got := ""
+		for _, finding := range linter.Lint(Input{Data: []byte(test.text)}).Findings {
+			got += fmt.Sprintf("%d:%d %v %s", finding.Row, finding.Column, finding.Code, finding.Message())
+		}
+		if got != test.want {
+			t.Errorf("%.10q of %d bytes: %q, want %q", test.text, len(test.text), got, test.want)
+		}
+	}
+	if findings := linter.Lint(Input{Data: []byte("x = '\\d'\n")}).Findings; len(findings) != 1 {
+		t.Errorf("the next file has %d findings", len(findings))
+	}
+}
+
+// The sizes are those of flake8 7.5.0 under --benchmark.
+func TestSizes(t *testing.T) {
+	for _, test := range []struct {
+		text   string
+		target source.Version
+		want   Sizes
+	}{
+		{"x = 1\n", source.Python315, Sizes{1, 1, 4}},
+		{"# flake8: noqa\nx = 1\n", source.Python315, Sizes{0, 2, 0}},
+		{"print 'x'\n", source.Python315, Sizes{0, 1, 0}},
+		{"print 'x'\n", source.Python311, Sizes{0, 1, 0}},
+		{"x = (1,\n", source.Python315, Sizes{0, 1, 0}},
+		{"x = \"\"\"abc\n", source.Python311, Sizes{0, 1, 0}},
+		{"if x:\n        y = 2\n    z = 3\n", source.Python315, Sizes{0, 3, 0}},
+		{"if x:\n    y\n  \\\n\nz\n", source.Python315, Sizes{3, 5, 11}},
+		{"if x:\n    y\n  \\\n\nz\n", source.Python311, Sizes{0, 5, 7}}, // Python, and tokenize fails
+	} {
+		result := newLinter(t, func(o *Options) { o.Target = test.target }).Lint(Input{Data: []byte(test.text)})
+		if got := result.Sizes(); got != test.want {
+			t.Errorf("%q on %v: %+v, want %+v", test.text, test.target, got, test.want)
+		}
+	}
+}
+
 // One file leaves no trace in the next.
 func TestReuse(t *testing.T) {
 	texts := []string{
