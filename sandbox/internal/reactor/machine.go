@@ -10,8 +10,8 @@ import (
 )
 
 // CountTime is how many nanoseconds the clock of a program with a machine moves for
-// each count. Over typical programs it gives CPython's time on a processor of 2020.
-const CountTime = 4
+// each count: what CPython needs for one in the slowest ordinary kinds of loop.
+const CountTime = 8
 
 // equip gives the next program a machine. It returns the reason of a failure.
 func (s *stepper) equip(j *job.Job) (failure string) {
