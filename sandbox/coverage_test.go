@@ -91,7 +91,7 @@ func TestShape(t *testing.T) {
 	p := newPool(t, Options{Workers: 1})
 	many := "x = 0\n" + strings.Repeat("def f(a):\n    if a:\n        return a\n", 500) + strings.Repeat("if x == 1 or x: x = 2\n", 2000)
 	for _, source := range []string{shaped, many, "", "x = 1", "pass", "\n\n# nothing\n", "\r\nif 1 < 2:\r\n    x = 1\r\n", "# coding: latin-1\nx = '\xe4' if [] else 2\n"} {
-		said := p.Run(t.Context(), Program{Source: shaper, Calls: []Call{{Expr: fmt.Sprintf("shape(bytes.fromhex('%x'))", source), Items: 1 << 20}}})
+		said := run(t, p, Program{Source: shaper, Calls: []Call{{Expr: fmt.Sprintf("shape(bytes.fromhex('%x'))", source), Items: 1 << 20}}})
 		if len(said.Calls) != 1 || said.Calls[0].End != Done {
 			t.Fatalf("%+v", said)
 		}
@@ -102,7 +102,7 @@ func TestShape(t *testing.T) {
 			}
 		}
 		for _, calls := range [][]Call{nil, {{Expr: "1"}}} {
-			r := p.Run(t.Context(), Program{Source: source, Calls: calls, Coverage: true, Shape: true})
+			r := run(t, p, Program{Source: source, Calls: calls, Coverage: true, Shape: true})
 			if r.Coverage == nil || r.Coverage.Shape == nil {
 				t.Errorf("%.40q: %+v", source, r)
 				continue
@@ -118,7 +118,7 @@ func TestShape(t *testing.T) {
 		}
 	}
 	// What does not compile has none.
-	r := p.Run(t.Context(), Program{Source: "if", Coverage: true, Shape: true})
+	r := run(t, p, Program{Source: "if", Coverage: true, Shape: true})
 	if r.End != Raised || r.Coverage == nil || fmt.Sprint(*r.Coverage.Shape) != "{[] []}" {
 		t.Errorf("%+v", r)
 	}
@@ -146,8 +146,8 @@ def g(*a):
 	for _, expr := range []string{"f(0)", "f(0)", "f(1)", "f(3)", "g()", "g(7)", "g(40)", "f('')", "g(7)", "1", "f(100)", "h()"} {
 		calls = append(calls, Call{Expr: expr})
 	}
-	all := p.Run(t.Context(), Program{Source: source, Calls: calls, Coverage: true})
-	fresh := p.Run(t.Context(), Program{Source: source, Calls: calls, Coverage: true, NewOnly: true})
+	all := run(t, p, Program{Source: source, Calls: calls, Coverage: true})
+	fresh := run(t, p, Program{Source: source, Calls: calls, Coverage: true, NewOnly: true})
 	lines, branches := map[int]bool{}, map[Branch]bool{}
 	check := func(what string, all, fresh *Coverage) {
 		var want Coverage

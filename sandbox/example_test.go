@@ -16,14 +16,20 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer pool.Close()
-	result := pool.Run(context.Background(), sandbox.Program{
+	result, err := pool.Run(context.Background(), sandbox.Program{
 		Source: "def double(x):\n    return 2 * x\n",
 		Calls:  []sandbox.Call{{Expr: "double([1, 2])"}, {Expr: "double(None)"}},
 	})
+	if err != nil {
+		log.Fatal(err)
+	}
 	fmt.Println(result.End, result.Calls[0].Value)
 	fmt.Println(result.Calls[1].End, result.Calls[1].Exception.Type)
 
-	result = pool.Run(context.Background(), sandbox.Program{Source: "while True:\n    pass\n", Budget: 100_000})
+	result, err = pool.Run(context.Background(), sandbox.Program{Source: "while True:\n    pass\n", Budget: 100_000})
+	if err != nil {
+		log.Fatal(err)
+	}
 	fmt.Println(result.End, result.Used)
 	// Output:
 	// done [1, 2, 1, 2]

@@ -36,8 +36,8 @@ func TestGPythonRuns(t *testing.T) {
 		},
 	}
 	for range 2 {
-		r := p.Run(t.Context(), program)
-		if r.End != Done || r.Finish.End != Done || r.Err != nil || r.Engine != GPython || string(r.Output) != "hello\nthen\n" || len(r.Calls) != 2 || r.Used != 0 {
+		r := run(t, p, program)
+		if r.End != Done || r.Finish.End != Done || r.Engine != GPython || string(r.Output) != "hello\nthen\n" || len(r.Calls) != 2 || r.Used != 0 {
 			t.Fatalf("%+v", r)
 		}
 		if got := fmt.Sprint(r.Calls[0].Value); got != "[1, 2.5, None, 'é', 1180591620717411303424, 1, 2.5, None, 'é', 1180591620717411303424]" {
@@ -73,20 +73,20 @@ func TestGPythonHostile(t *testing.T) {
 		"(" + strings.Repeat("(", 100_000):                 "",
 		strings.Repeat("-", 1_000_000) + "1":               "",
 	} {
-		r := p.Run(t.Context(), Program{Source: source})
-		if r.End != Unknown || r.Err == nil || !strings.Contains(r.Err.Error(), reason) {
-			t.Errorf("%.50q: %v, %v", source, r.End, r.Err)
+		r := run(t, p, Program{Source: source})
+		if r.End != Unknown || r.Reason == "" || !strings.Contains(r.Reason, reason) {
+			t.Errorf("%.50q: %v, %v", source, r.End, r.Reason)
 		}
 	}
 	// A recursion without end takes the memory that there is, which takes seconds.
 	patient := newPool(t, Options{Engine: GPython, Workers: 1, Time: time.Minute})
-	if r := patient.Run(t.Context(), Program{Source: "def f(): f()\nf()"}); r.End != Unknown || r.Err == nil || !strings.Contains(r.Err.Error(), "died") {
-		t.Errorf("a recursion without end: %v, %v", r.End, r.Err)
+	if r := run(t, patient, Program{Source: "def f(): f()\nf()"}); r.End != Unknown || !strings.Contains(r.Reason, "died") {
+		t.Errorf("a recursion without end: %v, %v", r.End, r.Reason)
 	}
 	// A type of the process that a program changed is another's no more.
 	for _, source := range []string{"list.append = None", "setattr(list, 'append', None)", "ValueError.x = 1", "import math\nmath.pi = 3", "import builtins\nbuiltins.len = None"} {
-		p.Run(t.Context(), Program{Source: source})
-		r := p.Run(t.Context(), Program{Source: "import math\nx = []\nx.append(len('ab'))\nassert math.pi > 3 and not hasattr(ValueError, 'x')", Calls: []Call{{Expr: "x"}}})
+		run(t, p, Program{Source: source})
+		r := run(t, p, Program{Source: "import math\nx = []\nx.append(len('ab'))\nassert math.pi > 3 and not hasattr(ValueError, 'x')", Calls: []Call{{Expr: "x"}}})
 		if r.End != Done || len(r.Calls) != 1 || r.Calls[0].Value.String() != "[2]" {
 			t.Errorf("after %q: %+v", source, r)
 		}

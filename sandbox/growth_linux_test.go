@@ -39,8 +39,8 @@ func TestGrowth(t *testing.T) {
 				Calls:  []Call{{Expr: fmt.Sprintf("f(%d)", n)}},
 			}
 		}
-		if r := p.Run(t.Context(), program); r.End != want {
-			return fmt.Errorf("program %d: %v, %v", i, r.End, r.Err)
+		if r, err := p.Run(t.Context(), program); r.End != want {
+			return fmt.Errorf("program %d: %v, %v", i, r.End, err)
 		}
 		return nil
 	}

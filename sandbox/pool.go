@@ -58,6 +58,7 @@ const (
 	maxMemory = 2 << 30
 	maxOutput = 64 << 20
 	maxSource = 16 << 20
+	maxCalls  = 48 << 20 // of all calls together, as the interpreter gets them
 )
 
 // A Pool runs programs, as many at once as it has workers. It is safe for concurrent use.
@@ -99,6 +100,7 @@ type worker struct {
 type Stats struct {
 	Workers  int   // that were started
 	Programs int64 // that were run
+	Failures int64 // programs without a result, unless their context or the pool ended
 	Restarts int64 // of child processes that died or were killed
 	Resident int64 // maximum bytes of memory of all child processes together
 }
@@ -235,18 +237,24 @@ func (p *Pool) local(o order) (*reactor.Instance, error) {
 	return p.runtime.NewInstance()
 }
 
-// Run runs a program. It returns when the program has ended or, with Failed, when ctx is
-// done.
-func (p *Pool) Run(ctx context.Context, program Program) Result {
+// ErrInvalid is wrapped by the error of a program that cannot be run as it is asked for, such
+// as one with a file that cannot be, or beyond a bound. It has the same error the next time.
+var ErrInvalid = errors.New("an invalid program")
+
+// Run runs a program, and returns when it has ended. After an error nothing is known about
+// the program, and the result is empty: the error wraps ErrInvalid, ctx is done, the pool is
+// closed, or the sandbox failed. The error must not become a verdict. If the sandbox failed,
+// the program may succeed the next time.
+func (p *Pool) Run(ctx context.Context, program Program) (Result, error) {
 	j, err := p.job(&program)
 	if err != nil {
-		return p.failed(err)
+		return Result{}, fmt.Errorf("sandbox: %w: %w", ErrInvalid, err)
 	}
 	name := ""
 	if program.Keep {
 		name = p.reports.name(p.order, j)
 		if report := p.reports.find(name, j); report != nil {
-			return p.result(report, &program)
+			return p.result(report, &program), nil
 		}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -254,26 +262,30 @@ func (p *Pool) Run(ctx context.Context, program Program) Result {
 	defer context.AfterFunc(p.life, func() { cancel(errClosed) })()
 	w, err := p.acquire(ctx)
 	if err != nil {
-		return p.failed(err)
+		return Result{}, err
 	}
 	defer p.release(w)
-	report, failed := p.run(ctx, w, j)
-	if report == nil {
-		return failed
+	report, err := p.run(ctx, w, j)
+	switch {
+	case err != nil:
+	case report.Refused != "":
+		return Result{}, fmt.Errorf("sandbox: %w: %s", ErrInvalid, report.Refused)
+	case report.Failure != "":
+		err = fmt.Errorf("sandbox: %s", report.Failure)
+	}
+	if err != nil {
+		p.countFailure(ctx)
+		return Result{}, err
 	}
 	p.count(w, report)
 	p.reports.keep(name, report)
-	return p.result(report, &program)
-}
-
-func (p *Pool) failed(err error) Result {
-	return Result{Engine: p.options.Engine, Err: err}
+	return p.result(report, &program), nil
 }
 
 // job returns a program's job.
 func (p *Pool) job(program *Program) (*job.Job, error) {
 	if size := len(program.Source) + len(program.Before); size > maxSource {
-		return nil, fmt.Errorf("sandbox: a program of %d bytes; %d is the most", size, maxSource)
+		return nil, fmt.Errorf("%d bytes of source; %d are the most", size, maxSource)
 	}
 	j := &job.Job{
 		Before:    []byte(program.Before),
@@ -289,18 +301,22 @@ func (p *Pool) job(program *Program) (*job.Job, error) {
 	case j.Budget == 0:
 		j.Budget = p.options.Budget
 	case j.Budget < 0:
-		return nil, fmt.Errorf("sandbox: a budget of %d", j.Budget)
+		return nil, fmt.Errorf("a budget of %d", j.Budget)
 	}
 	if program.Machine != nil {
 		if err := p.equip(j, program.Machine); err != nil {
-			return nil, fmt.Errorf("sandbox: %w", err)
+			return nil, err
 		}
 	}
 	j.Calls = make([][]byte, len(program.Calls))
+	size := 0
 	for i := range program.Calls {
 		call, err := program.Calls[i].encode()
 		if err != nil {
-			return nil, fmt.Errorf("sandbox: %w", err)
+			return nil, err
+		}
+		if size += len(call); size > maxCalls {
+			return nil, fmt.Errorf("calls of more than %d bytes", maxCalls)
 		}
 		j.Calls[i] = call
 	}
@@ -357,63 +373,53 @@ func (p *Pool) equip(j *job.Job, m *Machine) error {
 	return nil
 }
 
-// maxKilled bounds how many children of one program may be killed from outside. Then the
-// program is given up, and nothing is known about it.
-const maxKilled = 3
+// maxLost bounds how many children may be lost with one program, which is then given up.
+const maxLost = 3
 
-// run runs a program on a worker. If the child dies, a second child runs the program: a
-// program is to blame only if two children die. With gpython a child's death says nothing
-// about the program, and a child is ended after its program, which may have changed it. If
-// there is no report, failed is the result.
-func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (report *job.Report, failed Result) {
-	for died, killed := 0, 0; ; {
-		switch err := p.ready(ctx, w); {
-		case errors.Is(err, errKilled) && killed < maxKilled:
-			killed++
-			p.restarted()
-			continue
-		case err != nil:
-			return nil, p.failed(err)
-		}
-		if w.local != nil {
-			report := w.local.Run(j)
-			if err := w.local.Reset(); err != nil {
-				report.Failure = err.Error()
-			}
-			return report, Result{}
-		}
-		r, err := w.process.run(ctx, j, p.options.Time)
-		if err == nil {
-			if p.options.Engine == GPython {
-				w.process.end()
-				w.process = nil
-			}
-			return r, Result{}
-		}
-		w.process.end()
-		w.process = nil
-		p.restarted()
+// run runs a program on a worker. A child that is lost, be it killed, dead or out of reach,
+// says nothing about its program, which another child runs again: a child survives all that a
+// program can do, and reports it.
+//
+// gpython cannot do this: a program may end its child or never end, and is then Unknown. A
+// child of gpython runs one program, which may have changed it.
+func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (*job.Report, error) {
+	for lost := 0; ; lost++ {
+		report, err := p.attempt(ctx, w, j)
 		switch {
-		case errors.Is(err, errTime) || errors.Is(err, errIdle):
-			failed := p.failed(fmt.Errorf("sandbox: %w (%v)", err, p.options.Time))
-			if p.options.Engine == GPython { // gpython has no budget
-				failed.End = Unknown
-			}
-			return nil, failed
-		case errors.Is(err, errKilled):
-			if killed++; killed > maxKilled {
-				return nil, Result{Engine: p.options.Engine, End: Unknown, Err: fmt.Errorf("sandbox: %w", err)}
-			}
-		case !errors.Is(err, errDied):
-			return nil, p.failed(err)
-		case p.options.Engine == GPython:
-			return nil, Result{Engine: GPython, End: Unknown, Err: fmt.Errorf("sandbox: gpython: %w", err)}
-		default:
-			if died++; died > 1 {
-				return nil, Result{Engine: p.options.Engine, End: Crashed, Err: fmt.Errorf("sandbox: %w", err)}
-			}
+		case err == nil:
+			return report, nil
+		case p.options.Engine == GPython && (errors.Is(err, errDied) || errors.Is(err, errTime)):
+			return &job.Report{Exec: job.Step{Stop: job.Unknown}, Reason: "gpython: " + err.Error()}, nil
+		case !isLost(err):
+			return nil, err
+		case lost == maxLost:
+			return nil, fmt.Errorf("%w, for the %dth time with this program", err, lost+1)
 		}
 	}
+}
+
+// attempt runs a program on a worker once. After an error the worker has no child.
+func (p *Pool) attempt(ctx context.Context, w *worker, j *job.Job) (*job.Report, error) {
+	if err := p.ready(ctx, w); err != nil {
+		if isLost(err) {
+			p.restarted()
+		}
+		return nil, err
+	}
+	if w.local != nil {
+		report := w.local.Run(j)
+		return report, w.local.Reset()
+	}
+	report, err := w.process.run(ctx, j, p.options.Time)
+	if err != nil {
+		p.restarted()
+		err = fmt.Errorf("sandbox: %w", err)
+	}
+	if err != nil || p.options.Engine == GPython {
+		w.process.end()
+		w.process = nil
+	}
+	return report, err
 }
 
 // acquire returns a worker for one caller.
@@ -452,6 +458,16 @@ func (p *Pool) release(w *worker) {
 	p.slots.Release(1)
 }
 
+// countFailure counts a program without a result, unless ctx is done.
+func (p *Pool) countFailure(ctx context.Context) {
+	if ctx.Err() != nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stats.Failures++
+}
+
 // restarted counts a child that must be replaced.
 func (p *Pool) restarted() {
 	p.mu.Lock()
@@ -479,8 +495,8 @@ func (p *Pool) Stats() Stats {
 	return s
 }
 
-// Close stops all workers, and returns when all workers and children have ended. Programs
-// that run or wait end with Failed. A second Close does nothing.
+// Close stops all workers, and returns when all workers and children have ended. Run of
+// programs that run or wait returns an error. A second Close does nothing.
 func (p *Pool) Close() error {
 	if p.closed.Swap(true) {
 		return nil
@@ -507,12 +523,9 @@ func (p *Pool) Close() error {
 	return p.code.close()
 }
 
-// result converts a report to a result.
+// result converts a report without a failure to a result.
 func (p *Pool) result(report *job.Report, program *Program) Result {
-	if report.Failure != "" {
-		return p.failed(fmt.Errorf("sandbox: %s", report.Failure))
-	}
-	r := Result{Engine: p.options.Engine, Output: report.Output, Truncated: report.Truncated, Used: report.Used}
+	r := Result{Engine: p.options.Engine, Output: report.Output, Truncated: report.Truncated, Used: report.Used, Reason: report.Reason}
 	if len(report.Errors) > 0 {
 		r.Errors = report.Errors
 	}
@@ -529,9 +542,6 @@ func (p *Pool) result(report *job.Report, program *Program) Result {
 	room := maxResult
 	for i := range r.Calls {
 		r.Calls[i].from(&report.Calls[i], asked{value: true, names: len(program.Calls[i].Return), coverage: program.Coverage, room: &room})
-	}
-	if report.Reason != "" {
-		r.Err = fmt.Errorf("sandbox: %s", report.Reason)
 	}
 	return r
 }

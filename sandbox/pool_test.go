@@ -28,7 +28,7 @@ func TestManyGoroutines(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 200 {
 		all.Go(func() {
-			r := p.Run(t.Context(), Program{Source: fmt.Sprintf("print(%d)", i), Calls: []Call{{Expr: fmt.Sprint(i, "* 2")}}})
+			r := run(t, p, Program{Source: fmt.Sprintf("print(%d)", i), Calls: []Call{{Expr: fmt.Sprint(i, "* 2")}}})
 			if r.End != Done || string(r.Output) != fmt.Sprintln(i) || r.Calls[0].Value.String() != fmt.Sprint(2*i) {
 				t.Errorf("program %d: %+v", i, r)
 			}
@@ -42,7 +42,7 @@ func TestManyGoroutines(t *testing.T) {
 
 // fingerprint is all that a result says.
 func fingerprint(r Result) string {
-	s := fmt.Sprintf("%v %v %q %v %d %v", r.End, r.Finish.End, r.Output, r.Truncated, r.Used, r.Err)
+	s := fmt.Sprintf("%v %v %q %v %d %v", r.End, r.Finish.End, r.Output, r.Truncated, r.Used, r.Reason)
 	if r.Exception != nil {
 		s += fmt.Sprintf(" %+v", *r.Exception)
 	}
@@ -81,7 +81,7 @@ func TestHostileInChildren(t *testing.T) {
 	p := newPool(t, Options{Workers: 2})
 	for _, file := range hostilePrograms(t) {
 		name, want, _ := strings.Cut(file.Name, " ")
-		r := p.Run(t.Context(), Program{Source: string(file.Data), Budget: 6_000_000})
+		r := run(t, p, Program{Source: string(file.Data), Budget: 6_000_000})
 		got := r.End.String()
 		switch r.End {
 		case Done:
@@ -90,7 +90,7 @@ func TestHostileInChildren(t *testing.T) {
 			got += " " + r.Exception.Type
 		}
 		if got != want {
-			t.Errorf("%s is %s, want %s; %v", name, got, want, r.Err)
+			t.Errorf("%s is %s, want %s", name, got, want)
 		}
 	}
 	if s := p.Stats(); s.Restarts > 0 {
@@ -125,7 +125,7 @@ func TestSameResultEverywhere(t *testing.T) {
 		order := rand.New(rand.NewPCG(uint64(round), 0)).Perm(len(programs))
 		var all sync.WaitGroup
 		for _, i := range order {
-			all.Go(func() { results[round][i] = fingerprint(p.Run(t.Context(), programs[i])) })
+			all.Go(func() { results[round][i] = fingerprint(run(t, p, programs[i])) })
 		}
 		all.Wait()
 	}
@@ -163,21 +163,27 @@ func TestContext(t *testing.T) {
 	p := newPool(t, Options{Workers: 1})
 	cause := errors.New("not wanted any more")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	results := make(chan Result)
+	errs := make(chan error)
 	for range 2 {
-		go func() { results <- p.Run(ctx, forever) }()
+		go func() {
+			_, err := p.Run(ctx, forever)
+			errs <- err
+		}()
 	}
 	p.await(t, 1, 1)
 	cancel(cause)
 	for range 2 {
-		if r := <-results; r.End != Failed || !errors.Is(r.Err, cause) {
-			t.Errorf("%+v", r)
+		if err := <-errs; !errors.Is(err, cause) {
+			t.Error(err)
 		}
 	}
-	if r := p.Run(ctx, forever); r.End != Failed || !errors.Is(r.Err, cause) {
-		t.Errorf("begun when it was over: %+v", r)
+	if r, err := p.Run(ctx, forever); r.End != NotRun || !errors.Is(err, cause) {
+		t.Errorf("begun when it was over: %+v, %v", r, err)
 	}
-	if r := p.Run(t.Context(), Program{Source: "x = 1"}); r.End != Done {
+	if s := p.Stats(); s.Failures != 0 {
+		t.Errorf("%+v: what a caller gave up is no failure", s)
+	}
+	if r := run(t, p, Program{Source: "x = 1"}); r.End != Done {
 		t.Errorf("afterwards: %+v", r)
 	}
 }
@@ -196,30 +202,36 @@ func TestTime(t *testing.T) {
 		o.Time = 50 * time.Millisecond
 		p := newPool(t, o)
 		for range 2 {
-			if r := p.Run(t.Context(), forever); r.End != Failed || r.Err == nil || !strings.Contains(r.Err.Error(), "processor time") {
-				t.Errorf("%+v", r)
+			if r, err := p.Run(t.Context(), forever); r.End != NotRun || err == nil || !strings.Contains(err.Error(), "processor time") {
+				t.Errorf("%+v, %v", r, err)
 			}
+		}
+		if s := p.Stats(); s.Failures != 2 {
+			t.Errorf("%+v, want 2 failures", s)
 		}
 	}
 }
 
 func TestClose(t *testing.T) {
 	p := newPool(t, Options{Workers: 1})
-	results := make(chan Result)
+	errs := make(chan error)
 	for range 3 {
-		go func() { results <- p.Run(context.Background(), forever) }()
+		go func() {
+			_, err := p.Run(context.Background(), forever)
+			errs <- err
+		}()
 	}
 	p.await(t, 1, 2)
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
 	for range 3 {
-		if r := <-results; r.End != Failed || !errors.Is(r.Err, errClosed) {
-			t.Errorf("%+v", r)
+		if err := <-errs; !errors.Is(err, errClosed) {
+			t.Error(err)
 		}
 	}
-	if r := p.Run(context.Background(), forever); !errors.Is(r.Err, errClosed) {
-		t.Errorf("%+v", r)
+	if _, err := p.Run(context.Background(), forever); !errors.Is(err, errClosed) {
+		t.Error(err)
 	}
 	if err := p.Close(); err != nil {
 		t.Error(err)
@@ -253,7 +265,7 @@ func TestOptions(t *testing.T) {
 		"source": {Source: strings.Repeat("#", maxSource+1)},
 		"items":  {Calls: []Call{{Items: -1}}},
 	} {
-		if r := p.Run(t.Context(), program); r.End != Failed || r.Err == nil {
+		if r, err := p.Run(t.Context(), program); r.End != NotRun || err == nil {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
@@ -265,7 +277,7 @@ func TestBounds(t *testing.T) {
 		t.Skip("compiles for an amount of memory of its own")
 	}
 	p := newPool(t, Options{Workers: 1, Output: 10, Memory: 8 << 20})
-	r := p.Run(t.Context(), Program{Source: "print('x' * 20)\nx = bytes(4 << 20)\ny = bytes(8 << 20)"})
+	r := run(t, p, Program{Source: "print('x' * 20)\nx = bytes(4 << 20)\ny = bytes(8 << 20)"})
 	if r.End != Raised || r.Exception.Type != "MemoryError" || r.Exception.Line != 3 || string(r.Output) != "xxxxxxxxxx" || !r.Truncated {
 		t.Errorf("%+v, %+v", r, r.Exception)
 	}
@@ -277,20 +289,20 @@ func TestBefore(t *testing.T) {
 	p := newPool(t, Options{Workers: 1})
 	before := "import builtins\nbuiltins.twice = lambda x: [x, x]\nmine = 1\n"
 	for range 2 {
-		r := p.Run(t.Context(), Program{Before: before, Source: "print(__name__, twice(3), 'mine' in globals())\nraise ValueError\n", Coverage: true})
+		r := run(t, p, Program{Before: before, Source: "print(__name__, twice(3), 'mine' in globals())\nraise ValueError\n", Coverage: true})
 		if r.End != Raised || r.Exception.Line != 2 || string(r.Output) != "__main__ [3, 3] False\n" || r.Coverage == nil {
 			t.Errorf("%+v, %+v", r, r.Exception)
 		}
-		if r := p.Run(t.Context(), Program{Source: "twice"}); r.End != Raised || r.Exception.Type != "NameError" {
+		if r := run(t, p, Program{Source: "twice"}); r.End != Raised || r.Exception.Type != "NameError" {
 			t.Errorf("the next program: %+v", r)
 		}
 	}
 	for _, before := range []string{"raise ValueError", "while True: pass", "import sys; sys.exit()"} {
-		if r := p.Run(t.Context(), Program{Before: before, Source: "x = 1", Budget: 100_000}); r.End != Failed || r.Err == nil {
+		if r, err := p.Run(t.Context(), Program{Before: before, Source: "x = 1", Budget: 100_000}); r.End != NotRun || err == nil {
 			t.Errorf("%q: %+v", before, r)
 		}
 	}
-	if r := p.Run(t.Context(), Program{Source: "x = 1"}); r.End != Done {
+	if r := run(t, p, Program{Source: "x = 1"}); r.End != Done {
 		t.Errorf("%+v", r)
 	}
 }
@@ -337,7 +349,7 @@ func TestCache(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer p.Close()
-		if r := p.Run(t.Context(), Program{Source: "x = 1"}); r.End != Done {
+		if r := run(t, p, Program{Source: "x = 1"}); r.End != Done {
 			t.Errorf("%+v", r)
 		}
 		return noticed

@@ -52,7 +52,7 @@ func newStarter() *starter {
 func (s *starter) close() { close(s.requests) }
 
 // start starts a child and reads its greeting. It kills the child if ctx is done
-// before. The error wraps errKilled if another process kills the child.
+// before. The error wraps errKilled or errDied if the child is lost.
 func (s *starter) start(ctx context.Context, o order) (*process, error) {
 	p, err := s.launch()
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *starter) start(ctx context.Context, o order) (*process, error) {
 		if p.wasKilled() {
 			return nil, fmt.Errorf("%w before it was ready%s", errKilled, words)
 		}
-		return nil, fmt.Errorf("a child process did not start: %w%s", err, words)
+		return nil, fmt.Errorf("%w before it was ready: %w%s", errDied, err, words)
 	}
 	if p.greeting.Uncompiled {
 		p.end()
@@ -142,6 +142,9 @@ var (
 	errIdle   = errors.New("the program was stopped: its process did nothing for a minute")
 )
 
+// isLost reports whether an error is the loss of a child, by whatever cause.
+func isLost(err error) bool { return errors.Is(err, errKilled) || errors.Is(err, errDied) }
+
 // run runs a program on the child. After an error the child is unusable. The
 // errors may be wrapped:
 //
@@ -150,7 +153,7 @@ var (
 //   - ctx's own, if ctx is done
 //   - errKilled: the child was killed, by another process or by the system for
 //     lack of memory
-//   - errDied: the child ended by itself
+//   - errDied: the child ended by itself, the pipes to it were cut, or it sent no report
 func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration) (*job.Report, error) {
 	// Not by deadlines of the pipes: Windows' pipes have none.
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -159,7 +162,7 @@ func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration) (*jo
 		if idle {
 			cancel(errIdle)
 		} else {
-			cancel(errTime)
+			cancel(fmt.Errorf("%w (%v)", errTime, limit))
 		}
 	})
 	defer watch.Stop()

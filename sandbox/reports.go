@@ -88,10 +88,11 @@ func (d *reportDir) find(name string, j *job.Job) *job.Report {
 	return r
 }
 
-// keep caches a report that says what the program did. A folder that cannot be
-// written is no error.
+// keep caches a report of what a program did. A crash is not cached: it may be a
+// fault of ours that a later process does not have. A folder that cannot be written is no
+// error.
 func (d *reportDir) keep(name string, r *job.Report) {
-	if name == "" || r.Failure != "" || r.Reason != "" {
+	if name == "" || r.Reason != "" || crashed(r) {
 		return
 	}
 	kept := *r
@@ -104,6 +105,15 @@ func (d *reportDir) keep(name string, r *job.Report) {
 	if len(data) <= maxKeptReport && codecache.Store(d.dir, name, data) == nil {
 		d.grew.Store(true)
 	}
+}
+
+// crashed reports whether a step crashed the interpreter.
+func crashed(r *job.Report) bool {
+	last := r.Exec.Stop
+	if n := len(r.Calls); n > 0 {
+		last = r.Calls[n-1].Stop
+	}
+	return last == job.Crash || r.Finish.Stop == job.Crash
 }
 
 // close trims the folder to its bound.

@@ -8,14 +8,19 @@
 //		return err
 //	}
 //	defer pool.Close()
-//	result := pool.Run(ctx, sandbox.Program{
+//	result, err := pool.Run(ctx, sandbox.Program{
 //		Source: "def double(x):\n    return 2 * x\n",
 //		Calls:  []sandbox.Call{{Expr: "double([1, 2])"}},
 //	})
+//	if err != nil {
+//		return err // nothing is known about the program
+//	}
 //	fmt.Println(result.Calls[0].Value) // [1, 2, 1, 2]
 //
 // A result depends only on the program: values, output and used budget are the same on
-// every machine, under every load and after every other program. The package does not
+// every machine, under every load and after every other program. Whatever else happens, such
+// as the death of a child process, is an error beside the result, which then says nothing.
+// The package does not
 // judge programs. Judged code shares its interpreter with the calls, so expected values
 // must stay on this side, in Go, and never be part of calls.
 //
@@ -43,9 +48,9 @@ const (
 	// not run, or with the build tag gpython or nopython. It runs only in child
 	// processes, each of which runs one program. Its results do not depend on the program
 	// alone. A program that does not end normally with exactly encodable values is
-	// Unknown; other results may differ from CPython's. It has no budget: only
-	// Options.Time stops it, as Unknown, and Used is always 0. It records no coverage: a
-	// program with Coverage is Unknown.
+	// Unknown, and [Result.Reason] says why; other results may differ from CPython's. It has
+	// no budget: only Options.Time stops it, as Unknown, and Used is always 0. It records no
+	// coverage: a program with Coverage is Unknown.
 	GPython
 )
 
@@ -62,8 +67,8 @@ type Options struct {
 
 	// Time is the processor time after which a program is stopped, whatever its budget; 0
 	// means 60 s, and 5 s for GPython. It guards against errors of ours: under CPython no
-	// program with the default budget needs so much, and one that is stopped has Failed.
-	// A child that uses no processor time for a minute is stopped too. On systems other
+	// program with the default budget needs so much, and Run of one that is stopped returns
+	// an error. A child that uses no processor time for a minute is stopped too. On systems other
 	// than Linux it is wall-clock time. With InProcess it is the time of the whole
 	// process, and checking it needs a processor that runs no program, as Go cannot
 	// interrupt compiled code. With GOMAXPROCS not above Workers, or during a garbage
@@ -134,7 +139,7 @@ type Call struct {
 // A Binding is a name with the expression of its value.
 type Binding struct{ Name, Expr string }
 
-// A Result says how a program and its calls ended.
+// A Result says how a program and its calls ended. The zero value says that nothing was run.
 type Result struct {
 	Engine    Engine
 	End       End        // of the module
@@ -147,7 +152,7 @@ type Result struct {
 	Finish    Outcome    // the end of the program: functions of atexit, the end of the namespace, flushing
 	Used      int64      // counts used, without compiling if there are calls; with Budget, all of them
 	Coverage  *Coverage  // of the module, if asked for
-	Err       error      // the reason of Failed and Unknown, never nil then
+	Reason    string     // of Unknown
 }
 
 // Ended returns how a program ended, including the work of CPython at its end.
@@ -174,8 +179,8 @@ type Outcome struct {
 type End uint8
 
 const (
-	// Failed: the sandbox could not run the program. Nothing is known about it.
-	Failed End = iota
+	// NotRun: the program ended before it.
+	NotRun End = iota
 	// Done: it ended normally.
 	Done
 	// Raised: an exception left it.
@@ -187,13 +192,12 @@ const (
 	// Memory: it needed too much memory, and CPython could not raise a MemoryError. A
 	// MemoryError counts as Raised.
 	Memory
-	// Crashed: the interpreter died, for example by a damaged code object or a recursion
-	// in C.
+	// Crashed: the program damaged the interpreter, for example by a code object or a
+	// recursion in C. The child process survives this.
 	Crashed
-	// Unknown: its child processes were killed from outside, or gpython cannot tell.
+	// Unknown: gpython ran it, and cannot tell how CPython would have ended it. CPython
+	// never ends so.
 	Unknown
-	// NotRun: the program ended before it.
-	NotRun
 )
 
 // An Exception is an exception that a program raised.
@@ -249,7 +253,7 @@ const (
 // 0.
 type Place struct{ Line, LastLine, Column, LastColumn int }
 
-var endNames = [...]string{"failed", "done", "raised", "exited", "budget", "memory", "crashed", "unknown", "not run"}
+var endNames = [...]string{"not run", "done", "raised", "exited", "budget", "memory", "crashed", "unknown"}
 
 // String returns the end as a word.
 func (e End) String() string {

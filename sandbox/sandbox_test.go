@@ -34,7 +34,7 @@ func beOrphaned() {
 		os.Exit(1)
 	}
 	fmt.Println(p.idle[0].process.cmd.Process.Pid)
-	p.Run(context.Background(), forever)
+	_, _ = p.Run(context.Background(), forever)
 }
 
 // liar is the name of a process that writes what its arguments say.
@@ -66,6 +66,16 @@ func newPool(t testing.TB, o Options) *Pool {
 	return p
 }
 
+// run runs a program, for which the sandbox must not fail.
+func run(t testing.TB, p *Pool, program Program) Result {
+	t.Helper()
+	r, err := p.Run(t.Context(), program)
+	if err != nil {
+		t.Error(err)
+	}
+	return r
+}
+
 // A program and its calls, in a child process and in this one.
 func TestRun(t *testing.T) {
 	program := Program{
@@ -81,8 +91,8 @@ func TestRun(t *testing.T) {
 		p := newPool(t, Options{InProcess: inProcess, Workers: 1})
 		var first Result
 		for round := range 2 {
-			r := p.Run(t.Context(), program)
-			if r.End != Done || r.Finish.End != Done || r.Err != nil || r.Engine != CPython || string(r.Output) != "hello\nthen\n" || string(r.Errors) != "oh\n" || len(r.Calls) != 4 {
+			r := run(t, p, program)
+			if r.End != Done || r.Finish.End != Done || r.Engine != CPython || string(r.Output) != "hello\nthen\n" || string(r.Errors) != "oh\n" || len(r.Calls) != 4 {
 				t.Fatalf("%+v", r)
 			}
 			if round == 0 {

@@ -68,7 +68,7 @@ func BenchmarkSuite(b *testing.B) {
 				done = 0
 				for i, source := range programs {
 					began := time.Now()
-					result := pool.Run(b.Context(), Program{Source: source})
+					result := run(b, pool, Program{Source: source})
 					if took := time.Since(began); least[i] == 0 || took < least[i] {
 						least[i] = took
 					}

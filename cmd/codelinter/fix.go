@@ -139,6 +139,8 @@ type fixOutcome struct {
 	before []byte
 	result fix.Result
 	err    error
+
+	unjudged error // why the judge could not be asked; the edits that it was asked about are not made
 }
 
 // run fixes the files concurrently, and reports them in order.
@@ -207,16 +209,23 @@ func (r *fixRun) fix(ctx context.Context, file *flake8.Planned, fixers map[*lint
 			return outcome
 		}
 		fixer.Share(r.project)
-		if r.unsafe {
-			fixer.Unsafe(func(program, text string, findings []rule.Finding) (fix.Proof, bool) {
-				verdict, err := r.judges.Keeps(ctx, program, text, findings, *file.Options)
-				if err == nil && verdict.Outcome == evaluator.Pass {
-					return fix.Run, true
-				}
-				return fix.NoProof, err == nil && verdict.Outcome == evaluator.Unknown
-			})
-		}
 		fixers[file.Options] = fixer
+	}
+	if r.unsafe {
+		fixer.Unsafe(func(program, text string, findings []rule.Finding) (fix.Proof, bool) {
+			if outcome.unjudged != nil {
+				return fix.NoProof, false
+			}
+			verdict, err := r.judges.Keeps(ctx, program, text, findings, *file.Options)
+			if err != nil {
+				outcome.unjudged = err
+				return fix.NoProof, false
+			}
+			if verdict.Outcome == evaluator.Pass {
+				return fix.Run, true
+			}
+			return fix.NoProof, verdict.Outcome == evaluator.Unknown
+		})
 	}
 	if outcome.before, outcome.err = r.plan.Read(file); outcome.err != nil {
 		return outcome
@@ -296,7 +305,11 @@ func (r *fixRun) report(o *fixOutcome) error {
 	if _, err := r.stdout.Write(text); err != nil {
 		return err
 	}
-	_, err := r.lines(o.file.Stdin).Write(r.describe(o, &codes))
+	if _, err := r.lines(o.file.Stdin).Write(r.describe(o, &codes)); err != nil || o.unjudged == nil {
+		return err
+	}
+	r.failed++
+	_, err := fmt.Fprintf(r.stderr, "%s: error: edits that a run must check were not made: %v\n", o.file.Name, o.unjudged)
 	return err
 }
 

@@ -24,7 +24,7 @@ import (
 	"codelinter/source"
 )
 
-// exitEnded is run's exit code if the sandbox ended the program or cut its output.
+// exitEnded is run's exit code if the sandbox ended the program, cut its output, or failed.
 const exitEnded = 3
 
 // A runCommand has the options of run.
@@ -111,17 +111,15 @@ func (o *runCommand) run(command *cobra.Command, args []string) error {
 		options.Memory = mostMemory
 	}
 	ctx := command.Context()
-	pool, err := sandbox.New(ctx, options)
-	if err != nil {
-		return err
-	}
-	defer pool.Close()
-	result := pool.Run(ctx, sandbox.Program{Source: string(text), Budget: o.budget, Machine: machine})
-	if ctx.Err() != nil {
+	result, err := runOnce(ctx, options, sandbox.Program{Source: string(text), Budget: o.budget, Machine: machine})
+	switch {
+	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	}
-	if result.End == sandbox.Failed {
-		return result.Err
+	case errors.Is(err, sandbox.ErrInvalid):
+		return &rows.Error{Err: err}
+	case err != nil: // not with the exit code of a program that raised an exception
+		tell(command, "error: the program has no result: %v", err)
+		return exitCode(exitEnded)
 	}
 	if o.save != "" {
 		if err := saveFiles(o.save, result.Files); err != nil {
@@ -132,6 +130,16 @@ func (o *runCommand) run(command *cobra.Command, args []string) error {
 		return o.printJSON(command.OutOrStdout(), result)
 	}
 	return o.print(command, result)
+}
+
+// runOnce runs a program in a sandbox of its own.
+func runOnce(ctx context.Context, options sandbox.Options, program sandbox.Program) (sandbox.Result, error) {
+	pool, err := sandbox.New(ctx, options)
+	if err != nil {
+		return sandbox.Result{}, err
+	}
+	defer pool.Close()
+	return pool.Run(ctx, program)
 }
 
 // readInput reads standard input, unless it is a terminal.
@@ -241,7 +249,7 @@ func (o *runCommand) why(end sandbox.End, r *sandbox.Result) string {
 	case sandbox.Crashed:
 		return "the interpreter crashed"
 	}
-	return fmt.Sprintf("not known how it would have ended: %v", r.Err)
+	return fmt.Sprintf("not known how it would have ended: %s", r.Reason)
 }
 
 // hint says how a program gets the module for whose lack it ended, or that it cannot. It is

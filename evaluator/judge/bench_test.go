@@ -133,7 +133,11 @@ func BenchmarkPlansAndRuns(b *testing.B) {
 				}
 				seen[code] = true
 				answers++
-				if plan.Judge(b.Context(), code, &guard.Report{Hash: guard.Hash{byte(answers), byte(answers >> 8)}}).Outcome == evaluator.Pass {
+				v, err := plan.Judge(b.Context(), code, &guard.Report{Hash: guard.Hash{byte(answers), byte(answers >> 8)}})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if v.Outcome == evaluator.Pass {
 					passed++
 				}
 			}

@@ -204,7 +204,7 @@ func (j *Judges) plan(ctx context.Context, t *task.Task) (*behaviour.Plan, error
 
 // Keeps judges whether a text does the same as a program. findings are those of the
 // program that ask for the difference. options are those by which the program is
-// linted.
+// linted. The error is as in Undecidable.
 func (j *Judges) Keeps(ctx context.Context, program, text string, findings []rule.Finding, options lint.Options) (behaviour.Verdict, error) {
 	var checker guard.Checker
 	if err := checker.Follow(options); err != nil {
@@ -214,8 +214,7 @@ func (j *Judges) Keeps(ctx context.Context, program, text string, findings []rul
 	if err != nil {
 		return behaviour.Verdict{}, err
 	}
-	verdict := j.behaviour.Judge(ctx, &behaviour.Task{Program: program}, text, checker.Check(p, []byte(text), lint.Facts{}))
-	return verdict, verdict.Err
+	return j.behaviour.Judge(ctx, &behaviour.Task{Program: program}, text, checker.Check(p, []byte(text), lint.Facts{}))
 }
 
 // An engine is a sandbox that starts with its first program.
@@ -227,11 +226,11 @@ type engine struct {
 }
 
 // Run is [sandbox.Pool.Run].
-func (e *engine) Run(ctx context.Context, program sandbox.Program) sandbox.Result {
+func (e *engine) Run(ctx context.Context, program sandbox.Program) (sandbox.Result, error) {
 	// Not the first answer's context, which ends before the pool does.
 	pool, err := e.start(context.Background())
 	if err != nil {
-		return sandbox.Result{End: sandbox.Failed, Err: err}
+		return sandbox.Result{}, err
 	}
 	return pool.Run(ctx, program)
 }
@@ -361,8 +360,7 @@ func (j *judge) logic(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 	if p.task.Free {
 		report.Reasons = withoutStructure(report.Reasons)
 	}
-	verdict := j.judges.behaviour.Judge(ctx, &p.task, sample.Code, report)
-	return verdict, verdict.Err
+	return j.judges.behaviour.Judge(ctx, &p.task, sample.Code, report)
 }
 
 // alone is the verdict for an answer without a task, see [NoTask].

@@ -12,7 +12,7 @@ import (
 
 type panics struct{}
 
-func (panics) Run(context.Context, sandbox.Program) sandbox.Result { panic("out of order") }
+func (panics) Run(context.Context, sandbox.Program) (sandbox.Result, error) { panic("out of order") }
 
 // A panic is an error of ours: unknown, and the next answer is judged.
 func TestPanic(t *testing.T) {

@@ -129,9 +129,9 @@ func (r *Runner) expect(ctx context.Context, t *Task, inputs []Input, e *expecte
 				e.inputs, e.places = append(e.inputs, input), append(e.places, place)
 			}
 		}
-		result := r.run(ctx, t, t.solution(), e.inputs, argumentsOf(t), totalLimit, true)
-		if result.End == sandbox.Failed || result.End == sandbox.Unknown {
-			return nil, result.Err
+		result, err := r.run(ctx, t, t.solution(), e.inputs, argumentsOf(t), totalLimit, true)
+		if err != nil {
+			return nil, err
 		}
 		if len(result.Calls) == 0 || result.Calls[0].End != sandbox.Done {
 			return nil, errors.New("its own solution does not run: " + describe(&result, 0))
@@ -193,9 +193,6 @@ func describe(r *sandbox.Result, call int) string {
 	if len(r.Calls) > 0 {
 		return describe(r, len(r.Calls)-1)
 	}
-	if r.Err != nil {
-		return r.Err.Error()
-	}
 	return r.End.String()
 }
 
@@ -219,7 +216,7 @@ func large(v *sandbox.Value) bool {
 
 // run runs an answer and calls its function with each input. Call 0 runs the answer itself,
 // not as a main program: in EvalPlus its __name__ is that of builtins.
-func (r *Runner) run(ctx context.Context, t *Task, answer string, inputs []Input, after []string, budget int64, keep bool) sandbox.Result {
+func (r *Runner) run(ctx context.Context, t *Task, answer string, inputs []Input, after []string, budget int64, keep bool) (sandbox.Result, error) {
 	calls := make([]sandbox.Call, 1, len(inputs)+1)
 	calls[0] = sandbox.Call{Exec: answer, Expr: t.Entry}
 	for _, input := range inputs {
@@ -290,9 +287,9 @@ func (r *Runner) checkFirst(ctx context.Context, t *Task, answer string, want *e
 	}
 	budget = min(budget, totalLimit)
 	for {
-		result := r.run(ctx, t, answer, want.inputs[:n], argumentsOf(t), budget, false)
-		if result.End == sandbox.Failed || result.End == sandbox.Unknown {
-			return Check{}, result.Err
+		result, err := r.run(ctx, t, answer, want.inputs[:n], argumentsOf(t), budget, false)
+		if err != nil {
+			return Check{}, err
 		}
 		judged, spent := r.judge(t, &result, want, want.limits()[:n])
 		if !spent || budget == totalLimit {

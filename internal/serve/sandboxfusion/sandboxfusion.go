@@ -233,13 +233,16 @@ func (r *Runner) Run(ctx context.Context, request *Request) (*Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	result := pool.Run(ctx, sandbox.Program{
+	result, err := pool.Run(ctx, sandbox.Program{
 		Source:  request.Code,
 		Budget:  max(int64(request.RunTimeout/sandbox.CountTime), 1),
 		Machine: &sandbox.Machine{Name: "main.py", Input: []byte(request.Stdin), Files: request.Files, Memory: request.Memory},
 	})
-	if result.End == sandbox.Failed || result.End == sandbox.Unknown {
-		return nil, result.Err
+	if err == nil && result.End == sandbox.Unknown {
+		err = errors.New(result.Reason)
+	}
+	if err != nil {
+		return nil, err
 	}
 	reply := &Reply{Status: "Success", Files: map[string]string{}, Run: &Result{
 		Status: "Finished",

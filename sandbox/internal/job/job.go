@@ -56,6 +56,7 @@ type Report struct {
 	Used      int64
 	Resident  int64  // maximum memory in bytes of the interpreter's process so far; 0: unknown
 	Failure   string // not "": the interpreter could not be run, and all other fields are meaningless
+	Refused   string // not "": the job cannot be done as it is asked for, and all other fields are meaningless
 	Reason    string // of a Stop of Unknown
 }
 

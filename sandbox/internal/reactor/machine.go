@@ -13,8 +13,8 @@ import (
 // each count: what CPython needs for one in the slowest ordinary kinds of loop.
 const CountTime = 8
 
-// equip gives the next program a machine. It returns the reason of a failure.
-func (s *stepper) equip(j *job.Job) (failure string) {
+// equip gives the next program a machine. It returns why there can be no such machine, or "".
+func (s *stepper) equip(j *job.Job) (refused string) {
 	in, m := s.in, j.Machine
 	system := &in.system
 	system.Pace, system.Spent = CountTime, func() int64 { return j.Budget - in.left() }

@@ -475,14 +475,14 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 			watch.stop()
 			in.kill()
 			in.output = nil
-			return &job.Report{Failure: "the program that runs before did not come to its end"}
+			return &job.Report{Refused: "the program that runs before did not come to its end"}
 		}
 	}
 	if j.Machine != nil {
-		if failure := s.equip(j); failure != "" {
+		if refused := s.equip(j); refused != "" {
 			watch.stop()
 			in.kill()
-			return &job.Report{Failure: failure}
+			return &job.Report{Refused: refused}
 		}
 	}
 	s.step(&r.Exec, "exec", p.source.request, p.source.flags|wants(j))

@@ -38,9 +38,9 @@ func BenchmarkJudge(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		n++
-		v := plan.Judge(b.Context(), benchmarkTask.Program, &guard.Report{Hash: guard.Hash{byte(n), byte(n >> 8), byte(n >> 16)}})
-		if v.Outcome != evaluator.Pass {
-			b.Fatal(v)
+		v, err := plan.Judge(b.Context(), benchmarkTask.Program, &guard.Report{Hash: guard.Hash{byte(n), byte(n >> 8), byte(n >> 16)}})
+		if err != nil || v.Outcome != evaluator.Pass {
+			b.Fatal(v, err)
 		}
 	}
 	var used int64

@@ -25,11 +25,17 @@ var ranks = [...]struct{ before, chance, rich int }{
 }
 
 // choose tries calls on the program. After the known calls it returns those that cover most of the
-// program, and some on which the program fails by accident.
-func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chosen, failing []*probe) {
+// program, and some on which the program fails by accident. The error is that of the engine.
+func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chosen, failing []*probe, err error) {
 	s := &search{plan: p, rng: rng, candidates: newCandidates(rng, base), ranks: map[*probe]rank{}}
-	known := s.known(ctx)
-	g, found := s.drawn(ctx)
+	known, err := s.known(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, found, err := s.drawn(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
 	all := slices.Concat(known, found)
 	for _, t := range p.targets() {
 		if !t.reachedBy(all) {
@@ -65,7 +71,9 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 		failing = append(failing, t.probe)
 	})
 	if p.hunting {
-		p.adequacy = p.hunt(ctx, k.kept)
+		if p.adequacy, err = p.hunt(ctx, k.kept); err != nil {
+			return nil, nil, err
+		}
 	}
 	c := s.candidates
 	for i := range k.kept {
@@ -80,7 +88,7 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 			p.burst = all[i].burst()
 		}
 	}
-	return chosen, failing
+	return chosen, failing, nil
 }
 
 // A search tries calls on the program.
@@ -95,17 +103,24 @@ type search struct {
 }
 
 // known tries the known calls.
-func (s *search) known(ctx context.Context) []trial {
+func (s *search) known(ctx context.Context) ([]trial, error) {
 	p, c := s.plan, s.candidates
 	t := &trials{plan: p, dear: mostDear, left: programBudget}
 	s.trials = t
-	list := t.try(ctx, c.base)
+	list, err := t.try(ctx, c.base)
+	if err != nil {
+		return nil, err
+	}
 	// The cost of the tests' own calls bounds that of others.
 	t.dear = leastDear
 	for i := range list {
 		t.dear = max(t.dear, min(3*list[i].used, mostDear))
 	}
-	t.dear += p.idle(ctx, t)
+	idle, err := p.idle(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	t.dear += idle
 	t.left = allCalls * t.dear
 	var own []*probe
 	for _, probe := range p.ownCalls() {
@@ -113,20 +128,28 @@ func (s *search) known(ctx context.Context) []trial {
 			own = append(own, probe)
 		}
 	}
-	for _, tr := range t.try(ctx, own) {
+	tried, err := t.try(ctx, own)
+	for _, tr := range tried {
 		if tr.binding {
 			c.add(tr.probe)
 			list = append(list, tr)
 		}
 	}
 	c.findTies()
-	return list
+	return list, err
 }
 
 // drawn tries drawn calls, and then more uses of the objects whose calls ended well.
-func (s *search) drawn(ctx context.Context) (*generator, []trial) {
+func (s *search) drawn(ctx context.Context) (g *generator, found []trial, err error) {
 	c := s.candidates
-	g := newGenerator(s.plan.reference.module, s.rng)
+	g = newGenerator(s.plan.reference.module, s.rng)
+	more := func(probes []*probe) { // until an error
+		if err == nil {
+			var useful []trial
+			useful, err = s.useful(ctx, probes)
+			found = append(found, useful...)
+		}
+	}
 	g.simple, g.ties = len(s.plan.played) > 0, c.ties
 	for _, probe := range c.base {
 		g.learnCall(probe)
@@ -136,11 +159,11 @@ func (s *search) drawn(ctx context.Context) (*generator, []trial) {
 	for _, path := range g.paths() {
 		drawn = append(drawn, s.of(g, path, max(tried*g.weight(path)/weights, triedPerCallee))...)
 	}
-	found := s.useful(ctx, drawn)
+	more(drawn)
 	for range 2 { // twice, as a failing use hides an earlier one
 		again := s.failed
 		s.failed = nil
-		found = append(found, s.useful(ctx, again)...)
+		more(again)
 	}
 	c.addBest(found, s.ranks)
 	var grown []*probe
@@ -153,8 +176,9 @@ func (s *search) drawn(ctx context.Context) (*generator, []trial) {
 			grown = append(grown, probe)
 		}
 	}
-	found = append(found, s.useful(ctx, grown)...)
-	return g, append(found, s.useful(ctx, g.oddCalls(c))...) // last, so they take nothing from the others
+	more(grown)
+	more(g.oddCalls(c)) // last, so they take nothing from the others
+	return g, found, err
 }
 
 // of draws up to n new calls of a callee. The first have rare values.
@@ -181,9 +205,12 @@ func (s *search) of(g *generator, path string, n int) (drawn []*probe) {
 }
 
 // useful tries calls and returns those that can be compared and do not cost too much.
-func (s *search) useful(ctx context.Context, probes []*probe) []trial {
+func (s *search) useful(ctx context.Context, probes []*probe) ([]trial, error) {
 	slices.SortStableFunc(probes, func(a, b *probe) int { return bits.Len64(a.largest()) - bits.Len64(b.largest()) })
-	list := s.trials.try(ctx, probes)
+	list, err := s.trials.try(ctx, probes)
+	if err != nil {
+		return nil, err
+	}
 	for i := range list {
 		if short := list[i].probe.shorter(); !list[i].binding && short != nil && s.candidates.isNew(short) {
 			s.failed = append(s.failed, short)
@@ -192,7 +219,7 @@ func (s *search) useful(ctx context.Context, probes []*probe) []trial {
 			s.accidents = append(s.accidents, list[i])
 		}
 	}
-	return slices.DeleteFunc(list, func(f trial) bool { return !f.binding || f.used > s.trials.dear })
+	return slices.DeleteFunc(list, func(f trial) bool { return !f.binding || f.used > s.trials.dear }), nil
 }
 
 // order sorts calls by their ranks. It also returns the place of each call among those that cover

@@ -90,9 +90,9 @@ func (p *Plan) sessionOf(ctx context.Context, probes []*probe) (*session, error)
 	}
 	// The costliest come last: a call that ends the instance then takes few others
 	// with it.
-	r := p.engine.Run(ctx, sandbox.Program{Source: p.reference.source, Calls: calls(steps), Budget: p.moduleUsed + ownBudget})
-	if r.End == sandbox.Failed {
-		return nil, r.Err
+	r, err := p.engine.Run(ctx, sandbox.Program{Source: p.reference.source, Calls: calls(steps), Budget: p.moduleUsed + ownBudget})
+	if err != nil {
+		return nil, err
 	}
 	for i := range r.Calls {
 		if end := r.Calls[i].End; end != sandbox.Done && end != sandbox.Raised {

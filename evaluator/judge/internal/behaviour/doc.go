@@ -6,7 +6,7 @@
 //	judge := behaviour.New(pool, behaviour.Options{})
 //	plan, err := judge.Plan(ctx, &behaviour.Task{ID: "7", Program: program, Tests: tests})
 //	...
-//	verdict := plan.Judge(ctx, answer, &report) // report is a guard.Checker's
+//	verdict, err := plan.Judge(ctx, answer, &report) // report is a guard.Checker's
 //
 // # The measure
 //

@@ -26,13 +26,13 @@ type fakeEngine struct {
 
 var errGone = errors.New("the sandbox is gone")
 
-func (e *fakeEngine) Run(ctx context.Context, p sandbox.Program) sandbox.Result {
+func (e *fakeEngine) Run(ctx context.Context, p sandbox.Program) (sandbox.Result, error) {
 	e.runs.Add(1)
 	e.mu.Lock()
 	e.asked = append(e.asked, p)
 	e.mu.Unlock()
 	if e.fail.Load() || ctx.Err() != nil {
-		return sandbox.Result{Err: errGone}
+		return sandbox.Result{}, errGone
 	}
 	r := sandbox.Result{End: sandbox.Done, Used: 1000}
 	for _, c := range p.Calls {
@@ -46,7 +46,17 @@ func (e *fakeEngine) Run(ctx context.Context, p sandbox.Program) sandbox.Result 
 			break
 		}
 	}
-	return r
+	return r, nil
+}
+
+// judged is the verdict on an answer, which must not be an error.
+func judged(t *testing.T, plan *Plan, answer string, report *guard.Report) Verdict {
+	t.Helper()
+	v, err := plan.Judge(t.Context(), answer, report)
+	if err != nil {
+		t.Error(err)
+	}
+	return v
 }
 
 const fakeProgram = "def f(x):\n    return x\n"
@@ -66,7 +76,7 @@ func fakeTask(id int) *Task {
 
 func report(hash byte) *guard.Report { return &guard.Report{Hash: guard.Hash{hash}} }
 
-func TestAnErrorIsUnknownAndIsNotKept(t *testing.T) {
+func TestAnErrorIsNotKept(t *testing.T) {
 	e := &fakeEngine{what: echo}
 	j := New(e, Options{})
 	e.fail.Store(true)
@@ -79,12 +89,11 @@ func TestAnErrorIsUnknownAndIsNotKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	e.fail.Store(true)
-	v := plan.Judge(t.Context(), fakeProgram, report(1))
-	if v.Outcome != evaluator.Unknown || !errors.Is(v.Err, errGone) || len(v.Reasons) != 1 || v.Reasons[0].Name != "sandbox" {
-		t.Fatalf("%+v", v)
+	if v, err := plan.Judge(t.Context(), fakeProgram, report(1)); !errors.Is(err, errGone) || v.Outcome != evaluator.Unknown || v.Reasons != nil {
+		t.Fatalf("%+v, %v", v, err)
 	}
 	e.fail.Store(false)
-	if v := plan.Judge(t.Context(), fakeProgram, report(1)); v.Outcome != evaluator.Pass || v.Proof != ByRuns {
+	if v := judged(t, plan, fakeProgram, report(1)); v.Outcome != evaluator.Pass || v.Proof != ByRuns {
 		t.Fatalf("%+v", v)
 	}
 }
@@ -107,14 +116,14 @@ func TestAnAnswerIsJudgedOnce(t *testing.T) {
 		{fakeProgram + "wrong", 2, evaluator.Fail, false},
 	} {
 		before := e.runs.Load()
-		v := plan.Judge(t.Context(), test.answer, report(test.hash))
+		v := judged(t, plan, test.answer, report(test.hash))
 		if v.Outcome != test.want || (e.runs.Load() > before) != test.runs {
 			t.Errorf("%q: %s after %d runs", test.answer, v.Outcome, e.runs.Load()-before)
 		}
 	}
 	before := e.runs.Load()
-	tree := plan.Judge(t.Context(), "", &guard.Report{SameTree: true})
-	refused := plan.Judge(t.Context(), "", &guard.Report{Reasons: []guard.Reason{{Name: guard.Noqa, Line: 3, Text: "silenced"}}})
+	tree := judged(t, plan, "", &guard.Report{SameTree: true})
+	refused := judged(t, plan, "", &guard.Report{Reasons: []guard.Reason{{Name: guard.Noqa, Line: 3, Text: "silenced"}}})
 	if tree.Outcome != evaluator.Pass || tree.Proof != ByTree || refused.Outcome != evaluator.Fail || refused.Reasons[0] != (evaluator.Reason{Name: "noqa", Line: 3, Text: "silenced"}) || e.runs.Load() != before {
 		t.Errorf("%+v, %+v, %d runs", tree, refused, e.runs.Load()-before)
 	}
@@ -132,7 +141,7 @@ func TestPlansAreTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := len(e.asked)
-		plan.Judge(t.Context(), fakeProgram, report(1))
+		judged(t, plan, fakeProgram, report(1))
 		return fmt.Sprint(e.asked[before:])
 	}
 	first := sessions(Options{}, fakeProgram)
@@ -168,11 +177,11 @@ func TestPlansAreBounded(t *testing.T) {
 }
 
 // TestEndsOfInstances requires that an answer whose instance ends early fails or
-// is unknown, whichever call it is, and never passes.
+// is an error, whichever call it is, and never passes.
 func TestEndsOfInstances(t *testing.T) {
 	for end, want := range map[sandbox.End]string{
 		sandbox.Budget: "fail budget", sandbox.Memory: "fail memory", sandbox.Crashed: "fail crash", sandbox.Exited: "fail exit",
-		sandbox.Unknown: "unknown sandbox", sandbox.Failed: "unknown sandbox",
+		sandbox.Unknown: "error",
 	} {
 		for _, at := range []int{0, 1, 5, 20} {
 			calls := 0
@@ -190,12 +199,23 @@ func TestEndsOfInstances(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v := plan.Judge(t.Context(), fakeProgram+"# short\n", report(1))
-			if len(v.Reasons) != 1 || v.Outcome.String()+" "+v.Reasons[0].Name != want {
-				t.Errorf("%s after %d calls: %s %v, want %s", end, at, v.Outcome, v.Reasons, want)
+			v, err := plan.Judge(t.Context(), fakeProgram+"# short\n", report(1))
+			if got := summary(v, err); got != want {
+				t.Errorf("%s after %d calls: %s %v, want %s", end, at, got, v.Reasons, want)
 			}
 		}
 	}
+}
+
+// summary says what an answer is, with the first reason.
+func summary(v Verdict, err error) string {
+	switch {
+	case err != nil:
+		return "error"
+	case len(v.Reasons) > 0:
+		return v.Outcome.String() + " " + v.Reasons[0].Name
+	}
+	return v.Outcome.String()
 }
 
 // TestOpaqueValuesAreNoEvidence requires that a program whose calls give only what
@@ -210,7 +230,7 @@ func TestOpaqueValuesAreNoEvidence(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v := plan.Judge(t.Context(), fakeProgram, report(1)); v.Outcome != evaluator.Unknown || v.Reasons[0].Name != "nothing-to-call" {
+		if v := judged(t, plan, fakeProgram, report(1)); v.Outcome != evaluator.Unknown || v.Reasons[0].Name != "nothing-to-call" {
 			t.Errorf("%d: %+v", kind, v)
 		}
 	}
@@ -220,16 +240,16 @@ func TestOpaqueValuesAreNoEvidence(t *testing.T) {
 // nothing.
 type gpythonEngine struct{ Engine }
 
-func (e gpythonEngine) Run(ctx context.Context, p sandbox.Program) sandbox.Result {
+func (e gpythonEngine) Run(ctx context.Context, p sandbox.Program) (sandbox.Result, error) {
 	if p.Coverage {
-		return sandbox.Result{Engine: sandbox.GPython, End: sandbox.Unknown, Err: errors.New("no coverage")}
+		return sandbox.Result{Engine: sandbox.GPython, End: sandbox.Unknown, Reason: "no coverage"}, nil
 	}
-	r := e.Engine.Run(ctx, p)
+	r, err := e.Engine.Run(ctx, p)
 	r.Engine, r.Used = sandbox.GPython, 0
 	for i := range r.Calls {
 		r.Calls[i].Used = 0
 	}
-	return r
+	return r, err
 }
 
 // TestGPythonProvesNothing requires that where gpython runs, a difference is
@@ -245,12 +265,8 @@ func TestGPythonProvesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := plan.Judge(t.Context(), answer, report(1))
-		got := v.Outcome.String()
-		if len(v.Reasons) > 0 {
-			got += " " + v.Reasons[0].Name
-		}
-		if got != want {
+		v, err := plan.Judge(t.Context(), answer, report(1))
+		if got := summary(v, err); got != want {
 			t.Errorf("%q: %s %v, want %s", answer, got, v.Reasons, want)
 		}
 	}

@@ -41,7 +41,10 @@ func ExampleJudge() {
 	} {
 		result := linter.Lint(lint.Input{Data: []byte(answer), Facts: true})
 		report := checker.Check(program, []byte(answer), result.Facts)
-		verdict := judge.Judge(ctx, task, answer, report)
+		verdict, err := judge.Judge(ctx, task, answer, report)
+		if err != nil {
+			log.Fatal(err)
+		}
 		fmt.Println(verdict.Outcome)
 		for _, reason := range verdict.Reasons {
 			fmt.Println(reason.Text)

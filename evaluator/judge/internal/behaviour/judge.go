@@ -2,6 +2,7 @@ package behaviour
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 
@@ -35,6 +36,9 @@ type Judge struct {
 	clock int64
 }
 
+// errPlanning is the error of a plan whose making ended in a panic.
+var errPlanning = errors.New("the task's plan could not be made")
+
 type keptPlan struct {
 	once sync.Once
 	plan *Plan
@@ -60,6 +64,7 @@ func (j *Judge) Plan(ctx context.Context, task *Task) (*Plan, error) {
 		mine := false
 		k.once.Do(func() {
 			mine = true
+			k.err = errPlanning // after a panic, which ends the making
 			k.plan, k.err = newPlan(ctx, j.engine, j.options, task)
 		})
 		if k.err == nil {
@@ -111,13 +116,13 @@ func (t *Task) key() string {
 
 // Judge is [Plan.Judge] with the task's plan. The plan is made only if the answer
 // must be run.
-func (j *Judge) Judge(ctx context.Context, task *Task, answer string, report *guard.Report) Verdict {
+func (j *Judge) Judge(ctx context.Context, task *Task, answer string, report *guard.Report) (Verdict, error) {
 	if v, settled := task.settle(report); settled {
-		return v
+		return v, nil
 	}
 	plan, err := j.Plan(ctx, task)
 	if err != nil {
-		return Verdict{Outcome: evaluator.Unknown, Err: err}
+		return Verdict{Outcome: evaluator.Unknown}, err
 	}
 	return plan.Judge(ctx, answer, report)
 }
@@ -143,26 +148,28 @@ const maxVerdicts = 4096
 // Judge judges an answer. report is what a [guard.Checker] found in it, and is not
 // kept. An answer that a guard refuses fails. One with the same tree passes. Any
 // other is run. The verdict depends on the task, the answer and [Options.Seed]
-// alone.
-func (p *Plan) Judge(ctx context.Context, answer string, report *guard.Report) Verdict {
+// alone. After an error, that of the engine, there is none, and nothing is cached.
+func (p *Plan) Judge(ctx context.Context, answer string, report *guard.Report) (Verdict, error) {
 	if v, settled := p.task.settle(report); settled {
-		return v
+		return v, nil
 	}
 	p.mu.Lock()
 	v, known := p.verdicts[report.Hash]
 	p.mu.Unlock()
 	if known {
-		return v
+		return v, nil
 	}
-	v = p.trusted(p.judge(ctx, answer, renames(report)))
+	v, err := p.judge(ctx, answer, renames(report))
+	if err != nil {
+		return Verdict{Outcome: evaluator.Unknown}, err
+	}
+	v = p.trusted(v)
 	v.StandIns = p.played
-	if v.Err == nil {
-		p.mu.Lock()
-		if len(p.verdicts) >= maxVerdicts {
-			clear(p.verdicts)
-		}
-		p.verdicts[report.Hash] = v
-		p.mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.verdicts) >= maxVerdicts {
+		clear(p.verdicts)
 	}
-	return v
+	p.verdicts[report.Hash] = v
+	return v, nil
 }

@@ -44,7 +44,11 @@ func judgeAnswer(t testing.TB, j *Judge, task *Task, answer string) Verdict {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return plan.Judge(t.Context(), answer, &guard.Report{Hash: sha256.Sum256([]byte(answer))})
+	v, err := plan.Judge(t.Context(), answer, &guard.Report{Hash: sha256.Sum256([]byte(answer))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
 
 // An answerTest is an answer and the verdict on it: "pass", or "fail" or
@@ -437,7 +441,10 @@ func TestJudgeWithGuards(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, a := range tests {
-		v := plan.Judge(t.Context(), a.answer, checker.Check(p, []byte(a.answer), lint.Facts{}))
+		v, err := plan.Judge(t.Context(), a.answer, checker.Check(p, []byte(a.answer), lint.Facts{}))
+		if err != nil {
+			t.Fatal(err)
+		}
 		got := v.Outcome.String()
 		if v.Proof != "" {
 			got += " " + v.Proof

@@ -320,14 +320,14 @@ func (p *probe) text() string {
 func (p *Plan) Adequacy() *task.Adequacy { return p.adequacy }
 
 // hunt runs the program's mutants with the calls that reach them. Of many mutants it takes
-// some, spread over the program.
-func (p *Plan) hunt(ctx context.Context, list []trial) *task.Adequacy {
+// some, spread over the program. The error is that of the engine.
+func (p *Plan) hunt(ctx context.Context, list []trial) (*task.Adequacy, error) {
 	if len(p.played) > 0 {
-		return nil // its stand-ins would have to be played here too
+		return nil, nil // its stand-ins would have to be played here too
 	}
 	source, mutants, ok := switched(p.reference)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	var pending []int
 	for i := 0; i < len(mutants); i += (len(mutants) + maxMutants - 1) / maxMutants {
@@ -348,7 +348,7 @@ func (p *Plan) hunt(ctx context.Context, list []trial) *task.Adequacy {
 	}
 	begin := sandbox.Call{Exec: p.script.imports + "\nmutants__.begin(globals(), [" + strings.Join(texts, ", ") + "])"}
 	left := int64(mutantsBudget)
-	for len(pending) > 0 && left > 0 && ctx.Err() == nil {
+	for len(pending) > 0 && left > 0 {
 		program := sandbox.Program{Source: source, Before: mutantsPy, Budget: p.moduleUsed + mutantsRun + compileCounts*int64(len(source)), Calls: []sandbox.Call{begin}, Keep: true}
 		for _, i := range pending {
 			var numbers []string
@@ -362,10 +362,13 @@ func (p *Plan) hunt(ctx context.Context, list []trial) *task.Adequacy {
 			}
 			program.Calls = append(program.Calls, sandbox.Call{Expr: fmt.Sprintf("mutants__.kill(%d, [%s])", i+1, strings.Join(numbers, ", "))})
 		}
-		r := p.engine.Run(ctx, program)
+		r, err := p.engine.Run(ctx, program)
+		if err != nil {
+			return nil, err
+		}
 		left -= max(r.Used-p.moduleUsed, 1)
 		if len(r.Calls) < 2 || r.Calls[0].End != sandbox.Done {
-			return nil
+			return nil, nil
 		}
 		n := 0
 	calls:
@@ -387,5 +390,5 @@ func (p *Plan) hunt(ctx context.Context, list []trial) *task.Adequacy {
 	for _, i := range pending {
 		found.Alive = append(found.Alive, mutants[i].text)
 	}
-	return found
+	return found, nil
 }

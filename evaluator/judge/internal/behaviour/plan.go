@@ -16,9 +16,10 @@ import (
 	"codelinter/sandbox"
 )
 
-// An Engine runs programs. A [sandbox.Pool] is one.
+// An Engine runs programs. A [sandbox.Pool] is one. After an error nothing is known about the
+// program, so neither plan nor verdict may be made of it.
 type Engine interface {
-	Run(ctx context.Context, program sandbox.Program) sandbox.Result
+	Run(ctx context.Context, program sandbox.Program) (sandbox.Result, error)
 }
 
 // A Task has the program with which answers are compared, and what is known of it.
@@ -123,7 +124,10 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 		}
 	}
 	base := p.baseProbes()
-	chosen, failing := p.choose(ctx, rng, base)
+	chosen, failing, err := p.choose(ctx, rng, base)
+	if err != nil {
+		return nil, err
+	}
 
 	// The first session reads the variables, then has the tests' own script, then
 	// the calls. The second begins with one call many times. Then it has the calls
@@ -205,9 +209,9 @@ func (p *Plan) session(ctx context.Context, steps []step, watched bool) (*sessio
 	if watched {
 		m = p.watch[0].program
 	}
-	s, r := p.runProgram(ctx, m, steps, watched)
-	if r.End == sandbox.Failed {
-		return nil, r.Err
+	s, r, err := p.runProgram(ctx, m, steps, watched)
+	if err != nil {
+		return nil, err
 	}
 	if watched && !p.made {
 		p.watch[0].shape = p.watch[0].shapeOf(r.Coverage)
@@ -253,7 +257,10 @@ func (p *Plan) agree(ctx context.Context, s *session) error {
 	default:
 		program.Source, program.Before = p.reference.source, "import sys\nsys.elsewhere = [bytes(n % 480) for n in range(4999)]\n"
 	}
-	r := p.engine.Run(ctx, program)
+	r, err := p.engine.Run(ctx, program)
+	if err != nil {
+		return err
+	}
 	if program.Coverage {
 		s.reached[1] = newReached()
 		s.reached[1].addAll(&r)
@@ -263,10 +270,7 @@ func (p *Plan) agree(ctx context.Context, s *session) error {
 			p.watch, s.reached = p.watch[:1], s.reached[:1]
 		}
 	}
-	switch {
-	case r.End == sandbox.Failed:
-		return r.Err
-	case r.End != s.end:
+	if r.End != s.end {
 		return nil // nothing to compare with
 	}
 	s.anyOutput = moduleOutput(&r) != s.output
@@ -359,11 +363,14 @@ func (p *Plan) runTests(ctx context.Context, source string) (outcomes []testOutc
 		}
 	}
 	outcomes = make([]testOutcome, len(asserts))
-	r := p.engine.Run(ctx, sandbox.Program{Source: source, Calls: list, Budget: programBudget, Keep: true})
-	p.noteEngine(&r)
-	if r.End == sandbox.Failed {
-		return nil, 0, r.End, r.Err
+	r, err := p.engine.Run(ctx, sandbox.Program{Source: source, Calls: list, Budget: programBudget, Keep: true})
+	if err == nil && r.End == sandbox.Unknown {
+		err = untold(&r) // a lack of gpython's, and not of the program
 	}
+	if err != nil {
+		return nil, 0, sandbox.NotRun, err
+	}
+	p.noteEngine(&r)
 	used = r.Used
 	for i := range r.Calls {
 		used -= r.Calls[i].Used

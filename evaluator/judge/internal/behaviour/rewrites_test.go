@@ -69,7 +69,11 @@ func TestRewrites(t *testing.T) {
 			t.Fatal(err)
 		}
 		report := checker.Check(program, []byte(r.answer), lint.Facts{})
-		return judge.Judge(t.Context(), r.task, r.answer, report)
+		v, err := judge.Judge(t.Context(), r.task, r.answer, report)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
 	}
 	repeatable := func(r *rewrite) bool {
 		plan, err := judge.Plan(t.Context(), r.task)
@@ -105,7 +109,11 @@ func TestRewrites(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if w := plan.Judge(t.Context(), r.answer, &guard.Report{Hash: sha256.Sum256([]byte(r.answer))}); w.Outcome == evaluator.Fail {
+			w, err := plan.Judge(t.Context(), r.answer, &guard.Report{Hash: sha256.Sum256([]byte(r.answer))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if w.Outcome == evaluator.Fail {
 				count[evaluator.Pass]++
 				t.Logf("passes by %s: %s, %s: %s\n%s", v.Proof, r.task.ID, r.name, w.Reasons[0].Text, r.answer)
 				break

@@ -104,12 +104,15 @@ func lastOutput(r *sandbox.Result) printed {
 }
 
 // runProgram runs steps on the reference. It drops the steps that end its instance.
-func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step, coverage bool) (*session, sandbox.Result) {
+func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step, coverage bool) (*session, sandbox.Result, error) {
 	list := calls(steps)
 	for tries := 0; ; tries++ {
-		r := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget, Coverage: coverage, NewOnly: true, Shape: coverage && !p.made, Keep: !p.made})
+		r, err := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget, Coverage: coverage, NewOnly: true, Shape: coverage && !p.made, Keep: !p.made})
+		if err != nil {
+			return nil, r, err
+		}
 		if r.End != sandbox.Done {
-			return m.session(&r, steps, list), r
+			return m.session(&r, steps, list), r, nil
 		}
 		ok := len(r.Calls) == len(list)
 		for i := range r.Calls {
@@ -118,7 +121,7 @@ func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step, cover
 			}
 		}
 		if ok || tries == 5 {
-			return m.session(&r, steps, list), r
+			return m.session(&r, steps, list), r, nil
 		}
 		// The last call ended the instance: leave it out.
 		last := len(r.Calls) - 1

@@ -60,9 +60,9 @@ func (c *cast) names() []string {
 func compiledStandIns(ctx context.Context, engine Engine) (string, error) {
 	const compiled = "compile(r\"\"\"%s\"\"\", '<stand-ins>', 'exec')"
 	text := fmt.Sprintf(compiled, standInsText)
-	r := engine.Run(ctx, sandbox.Program{Source: "import marshal\n", Calls: []sandbox.Call{{Expr: "marshal.dumps(" + text + ")"}}, Budget: programBudget, Keep: true})
-	if r.End == sandbox.Failed {
-		return "", r.Err
+	r, err := engine.Run(ctx, sandbox.Program{Source: "import marshal\n", Calls: []sandbox.Call{{Expr: "marshal.dumps(" + text + ")"}}, Budget: programBudget, Keep: true})
+	if err != nil {
+		return "", err
 	}
 	if len(r.Calls) == 1 && r.Calls[0].End == sandbox.Done && r.Calls[0].Value.Kind == sandbox.Bytes {
 		text = fmt.Sprintf("__import__('marshal').loads(bytes.fromhex('%x'))", r.Calls[0].Value.Str)
@@ -144,9 +144,9 @@ func findMissing(ctx context.Context, engine Engine, list []imported) (names, er
 	for _, name := range asked {
 		program.Calls = append(program.Calls, sandbox.Call{Expr: fmt.Sprintf("lacks('%s')", name)})
 	}
-	r := engine.Run(ctx, program)
-	if r.End == sandbox.Failed {
-		return nil, r.Err
+	r, err := engine.Run(ctx, program)
+	if err != nil {
+		return nil, err
 	}
 	for i := range r.Calls {
 		if v := &r.Calls[i].Value; r.Calls[i].End == sandbox.Done && v.Kind == sandbox.Bool && v.Int.Sign() > 0 {
@@ -287,7 +287,7 @@ type playing struct {
 	before string
 }
 
-func (e playing) Run(ctx context.Context, program sandbox.Program) sandbox.Result {
+func (e playing) Run(ctx context.Context, program sandbox.Program) (sandbox.Result, error) {
 	program.Before = e.before + program.Before
 	return e.Engine.Run(ctx, program)
 }

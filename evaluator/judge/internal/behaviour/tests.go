@@ -47,9 +47,9 @@ func (p *Plan) decide(ctx context.Context, s *script, outcomes []*sandbox.Outcom
 	for ; next < len(s.tests); next++ {
 		place(next)
 	}
-	r := p.engine.Run(ctx, sandbox.Program{Source: source, Calls: list, Budget: programBudget})
-	if r.End == sandbox.Failed {
-		return nil, r.Err
+	r, err := p.engine.Run(ctx, sandbox.Program{Source: source, Calls: list, Budget: programBudget})
+	if err != nil {
+		return nil, err
 	}
 	decided := make([]testOutcome, len(s.tests))
 	for i, call := range at {
@@ -175,24 +175,27 @@ func appendValues(out []byte, open string, items []sandbox.Value, end string) (t
 
 // judgeByTests judges an answer by the tests alone, if there is no program to
 // compare with or the logic is free.
-func (p *Plan) judgeByTests(ctx context.Context, answer string, r *renaming) Verdict {
+func (p *Plan) judgeByTests(ctx context.Context, answer string, r *renaming) (Verdict, error) {
 	s := p.script
 	if s == nil {
 		m, ok := parse(answer)
 		if !ok {
-			return fail("syntax", 0, "it is no Python")
+			return fail("syntax", 0, "it is no Python"), nil
 		}
 		s = newScript(m, p.task.Setup, p.task.Tests)
 	}
 	if len(s.tests) == 0 {
 		if p.unknown != nil {
-			return Verdict{Outcome: evaluator.Unknown, Reasons: []evaluator.Reason{*p.unknown}}
+			return Verdict{Outcome: evaluator.Unknown, Reasons: []evaluator.Reason{*p.unknown}}, nil
 		}
-		return unknown("nothing-to-call", "there are no tests")
+		return unknown("nothing-to-call", "there are no tests"), nil
 	}
 	whole := probe{parts: s.parts}
 	steps := whole.steps()
-	result := p.engine.Run(ctx, sandbox.Program{Source: answer, Calls: r.calls(calls(steps)), Budget: programBudget})
+	result, err := p.engine.Run(ctx, sandbox.Program{Source: answer, Calls: r.calls(calls(steps)), Budget: programBudget})
+	if err != nil {
+		return Verdict{}, err
+	}
 	p.noteEngine(&result)
 	if result.End != sandbox.Done {
 		return moduleVerdict(&result, answer)
@@ -209,21 +212,21 @@ func (p *Plan) judgeByTests(ctx context.Context, answer string, r *renaming) Ver
 	}
 	decided, err := p.decide(ctx, s, outcomes, wanted)
 	if err != nil {
-		return sandboxVerdict(err)
+		return Verdict{}, err
 	}
 	for i, d := range decided {
 		switch {
 		case d == testPassed:
 		case d == testFailed:
-			return fail("test", 0, "%s fails", s.tests[i].shown)
+			return fail("test", 0, "%s fails", s.tests[i].shown), nil
 		default:
 			for _, piece := range s.tests[i].pieces {
 				if piece < len(outcomes) && outcomes[piece].End == sandbox.Raised {
-					return fail("test", 0, "%s fails: %s", s.tests[i].shown, describe(outcomes[piece].Exception))
+					return fail("test", 0, "%s fails: %s", s.tests[i].shown, describe(outcomes[piece].Exception)), nil
 				}
 			}
-			return unknown("test", "%s cannot be decided", s.tests[i].shown)
+			return unknown("test", "%s cannot be decided", s.tests[i].shown), nil
 		}
 	}
-	return Verdict{Outcome: evaluator.Pass, Proof: ByTests}
+	return Verdict{Outcome: evaluator.Pass, Proof: ByTests}, nil
 }

@@ -37,17 +37,18 @@ func (t *trial) burst() string {
 
 // idle returns the counts of an empty event loop of asyncio, which each call of a program with
 // coroutines takes. It is 0 for other programs.
-func (p *Plan) idle(ctx context.Context, t *trials) int64 {
+func (p *Plan) idle(ctx context.Context, t *trials) (int64, error) {
 	if !strings.Contains(p.reference.module.text, "async ") {
-		return 0
+		return 0, nil
 	}
 	const text = "__import__('asyncio').run(__import__('asyncio').sleep(0))"
 	loop, _ := expression(text)
+	list, err := t.try(ctx, []*probe{{parts: []part{{code: newCode(text, loop)}}}, {parts: []part{{code: newCode(text, loop)}}}})
 	used := int64(0)
-	for _, tr := range t.try(ctx, []*probe{{parts: []part{{code: newCode(text, loop)}}}, {parts: []part{{code: newCode(text, loop)}}}}) {
-		used = tr.used // the second, as the first may import modules
+	for i := range list {
+		used = list[i].used // the second, as the first may import modules
 	}
-	return used
+	return used, err
 }
 
 // trials run probes on the program within bounds, as probes are random and a program may loop
@@ -115,13 +116,12 @@ func (t *trials) risky(p *probe) bool {
 }
 
 // try runs probes, many in one instance, and returns those that the instance survived. It stops
-// when the counts are used up.
-func (t *trials) try(ctx context.Context, probes []*probe) []trial {
-	var list []trial
+// when the counts are used up. The error is that of the engine.
+func (t *trials) try(ctx context.Context, probes []*probe) (list []trial, err error) {
 	if t.ran == nil {
 		t.ran = map[risk]bool{}
 	}
-	for len(probes) > 0 && t.left > 0 && ctx.Err() == nil {
+	for len(probes) > 0 && t.left > 0 {
 		// Risky probes come last.
 		risky := map[*probe]int{}
 		for _, p := range probes {
@@ -130,19 +130,22 @@ func (t *trials) try(ctx context.Context, probes []*probe) []trial {
 			}
 		}
 		slices.SortStableFunc(probes, func(a, b *probe) int { return risky[a] - risky[b] })
-		found, next, ok := t.batch(ctx, probes[:min(batch, len(probes))])
+		found, next, err := t.batch(ctx, probes[:min(batch, len(probes))])
+		if err != nil {
+			return nil, err
+		}
 		list = append(list, found...)
-		if !ok {
+		if next == 0 {
 			break
 		}
 		probes = probes[next:]
 	}
-	return list
+	return list, nil
 }
 
 // batch runs probes in one instance. It returns those that the instance survived, and the index
-// of the next probe to run. ok is false if going on makes no sense.
-func (t *trials) batch(ctx context.Context, probes []*probe) (found []trial, next int, ok bool) {
+// of the next probe to run, which is 0 if going on makes no sense.
+func (t *trials) batch(ctx context.Context, probes []*probe) (found []trial, next int, err error) {
 	// If some calls do not end, the limit is lower.
 	limit := 5 * runaway * t.dear
 	if t.lost > 1 {
@@ -159,10 +162,13 @@ func (t *trials) batch(ctx context.Context, probes []*probe) (found []trial, nex
 			limit += compileStep + int64(compileCounts*len(s.expr)/2)
 		}
 	}
-	r := t.plan.engine.Run(ctx, sandbox.Program{Source: t.plan.reference.source, Calls: calls(steps), Budget: t.plan.moduleUsed + limit, Coverage: true, Keep: true})
+	r, err := t.plan.engine.Run(ctx, sandbox.Program{Source: t.plan.reference.source, Calls: calls(steps), Budget: t.plan.moduleUsed + limit, Coverage: true, Keep: true})
+	if err != nil {
+		return nil, 0, err
+	}
 	t.left -= r.Used - t.plan.moduleUsed/2
 	if r.End != sandbox.Done {
-		return nil, 0, false
+		return nil, 0, nil
 	}
 	done := len(probes)
 	next = done
@@ -173,7 +179,7 @@ func (t *trials) batch(ctx context.Context, probes []*probe) (found []trial, nex
 		case owner[i] < 0 && survived:
 			continue
 		case owner[i] < 0:
-			return nil, 0, false
+			return nil, 0, nil
 		}
 		f := &found[owner[i]]
 		f.used += o.Used
@@ -191,13 +197,13 @@ func (t *trials) batch(ctx context.Context, probes []*probe) (found []trial, nex
 		break
 	}
 	if done == len(probes) && len(r.Calls) < len(steps) { // impossible: some were not begun, but none ended the instance
-		return found[:max(owner[len(r.Calls)], 0)], 0, false
+		return found[:max(owner[len(r.Calls)], 0)], 0, nil
 	}
 	for i := range found[:done] {
 		t.note(found[i].probe, true)
 		t.most = max(t.most, found[i].used)
 	}
-	return found[:done], next, true
+	return found[:done], next, nil
 }
 
 // note records the program's outcome of a step.

@@ -42,7 +42,7 @@ func Reasons() [][2]string {
 		{"missing-module", "the answer imports a module that the sandbox lacks and the program does not import"},
 		{"stand-ins", "the answer does something else to a played module, or more than can be compared"},
 		{"newer-syntax", "the answer is Python, but newer than the sandbox's"},
-		{"sandbox", "the answer could not be run, by a fault of codelinter"},
+		{"sandbox", "gpython, which is not CPython, found a difference"},
 	}
 }
 
@@ -54,7 +54,6 @@ type Verdict struct {
 	// StandIns are the modules that were played, as the sandbox lacks them. "." stands for
 	// modules beside the program.
 	StandIns []string
-	Err      error // of an Unknown by a fault of ours: from the engine, or from ctx
 }
 
 func fail(name string, line int, format string, a ...any) Verdict {
@@ -65,32 +64,30 @@ func unknown(name, format string, a ...any) Verdict {
 	return Verdict{Outcome: evaluator.Unknown, Reasons: []evaluator.Reason{{Name: name, Text: fmt.Sprintf(format, a...)}}}
 }
 
-// sandboxVerdict is the verdict if an answer could not be run.
-func sandboxVerdict(err error) Verdict {
-	v := unknown("sandbox", "the answer could not be run")
-	v.Err = err
-	return v
+// untold is the error if gpython cannot tell how a program ends.
+func untold(r *sandbox.Result) error {
+	return fmt.Errorf("the sandbox cannot tell how the program ends: %s", r.Reason)
 }
 
 // moduleVerdict is the verdict if an answer's own statements end otherwise than the program's.
-func moduleVerdict(r *sandbox.Result, answer string) Verdict {
+func moduleVerdict(r *sandbox.Result, answer string) (Verdict, error) {
 	switch r.End {
-	case sandbox.Failed, sandbox.Unknown:
-		return sandboxVerdict(r.Err)
+	case sandbox.Unknown:
+		return Verdict{}, untold(r)
 	case sandbox.Raised:
 		if r.Exception.Type == "ModuleNotFoundError" {
-			return unknown("missing-module", "%s", clip(r.Exception.Text))
+			return unknown("missing-module", "%s", clip(r.Exception.Text)), nil
 		}
 		if _, ok := parse(answer); ok && r.Exception.Type == "SyntaxError" {
-			return unknown("newer-syntax", "%s", clip(r.Exception.Text))
+			return unknown("newer-syntax", "%s", clip(r.Exception.Text)), nil
 		}
-		return fail("module", r.Exception.Line, "it raises %s", describe(r.Exception))
+		return fail("module", r.Exception.Line, "it raises %s", describe(r.Exception)), nil
 	case sandbox.Exited:
-		return fail("module", 0, "it exits with code %d", r.Exception.Code)
+		return fail("module", 0, "it exits with code %d", r.Exception.Code), nil
 	case sandbox.Done:
-		return fail("module", 0, "it runs to its end, where the program does not")
+		return fail("module", 0, "it runs to its end, where the program does not"), nil
 	}
-	return fail(endReason(r.End), 0, "its own statements, before any call, %s", endText(r.End))
+	return fail(endReason(r.End), 0, "its own statements, before any call, %s", endText(r.End)), nil
 }
 
 func (p *Plan) noteEngine(r *sandbox.Result) {
@@ -107,44 +104,44 @@ func (p *Plan) trusted(v Verdict) Verdict {
 	return v
 }
 
-// judge runs an answer and compares it with the program.
-func (p *Plan) judge(ctx context.Context, answer string, r *renaming) Verdict {
+// judge runs an answer and compares it with the program. The error is that of the engine.
+func (p *Plan) judge(ctx context.Context, answer string, r *renaming) (Verdict, error) {
 	answer = deferred(answer)
 	if p.reference == nil || p.task.Free {
 		return p.judgeByTests(ctx, answer, r)
 	}
 	if p.unknown != nil {
-		return Verdict{Outcome: evaluator.Unknown, Reasons: []evaluator.Reason{*p.unknown}}
+		return Verdict{Outcome: evaluator.Unknown, Reasons: []evaluator.Reason{*p.unknown}}, nil
 	}
 	evidence := 0
 	proof := ByTests
 	a := newSubject(answer, r, len(p.watch) > 0)
 	for i, s := range p.sessions {
-		verdict, n, watched := p.compare(ctx, s, a, i == 0)
-		if verdict.Outcome != evaluator.Pass {
-			return verdict
+		c, err := p.compare(ctx, s, a, i == 0)
+		if err != nil || c.Outcome != evaluator.Pass {
+			return c.Verdict, err
 		}
-		evidence += n
-		if n > 0 {
+		evidence += c.evidence
+		if c.evidence > 0 {
 			proof = ByRuns
 		}
 		if i == 0 {
-			verdict, n = p.compareTests(ctx, s, watched)
-			if verdict.Outcome != evaluator.Pass {
-				return verdict
+			verdict, n, err := p.compareTests(ctx, s, c.watched)
+			if err != nil || verdict.Outcome != evaluator.Pass {
+				return verdict, err
 			}
 			evidence += n
 		}
 	}
 	if evidence == 0 {
-		return unknown("nothing-to-call", "nothing that the program does could be compared")
+		return unknown("nothing-to-call", "nothing that the program does could be compared"), nil
 	}
 	if a.module == nil {
-		return unknown("syntax", "it runs, but the parser does not take it")
+		return unknown("syntax", "it runs, but the parser does not take it"), nil
 	}
 	if len(p.unreached) > 0 {
 		if path := p.changed(a.module, r); path != "" {
-			return unknown("not-reached", "no call was found that runs through %s, which is another", path)
+			return unknown("not-reached", "no call was found that runs through %s, which is another", path), nil
 		}
 	}
 	programs := []*module{p.reference.module}
@@ -154,27 +151,27 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) Verdict {
 	if at, text, ok := memory(a.module, programs...); ok {
 		v := unknown("state", "it may remember calls, by %s, where the program does not", text)
 		v.Reasons[0].Line = strings.Count(a.module.text[:at.Start], "\n") + 1
-		return v
+		return v, nil
 	}
 	s, err := p.ownSession(ctx, a.module)
 	if err != nil {
-		return sandboxVerdict(err)
+		return Verdict{}, err
 	}
 	if s != nil {
-		if verdict, _, _ := p.compare(ctx, s, a, false); verdict.Outcome != evaluator.Pass {
-			return verdict
+		if c, err := p.compare(ctx, s, a, false); err != nil || c.Outcome != evaluator.Pass {
+			return c.Verdict, err
 		}
 	}
-	if verdict := p.reach(ctx, a, s); verdict.Outcome != evaluator.Pass {
-		return verdict
+	if verdict, err := p.reach(ctx, a, s); err != nil || verdict.Outcome != evaluator.Pass {
+		return verdict, err
 	}
-	return Verdict{Outcome: evaluator.Pass, Proof: proof}
+	return Verdict{Outcome: evaluator.Pass, Proof: proof}, nil
 }
 
 // compareTests evaluates the asserts that the reference passes, but whose values the answer
 // need not share, on the answer's values. It returns the number of asserts that the answer
 // passes.
-func (p *Plan) compareTests(ctx context.Context, s *session, outcomes []*sandbox.Outcome) (Verdict, int) {
+func (p *Plan) compareTests(ctx context.Context, s *session, outcomes []*sandbox.Outcome) (v Verdict, passed int, err error) {
 	wanted := make([]bool, len(p.script.tests))
 	needed := false
 	for i := range p.script.tests {
@@ -185,31 +182,36 @@ func (p *Plan) compareTests(ctx context.Context, s *session, outcomes []*sandbox
 		}
 	}
 	if !needed {
-		return Verdict{Outcome: evaluator.Pass}, 0
+		return Verdict{Outcome: evaluator.Pass}, 0, nil
 	}
 	decided, err := p.decide(ctx, p.script, outcomes, wanted)
 	if err != nil {
-		return sandboxVerdict(err), 0
+		return Verdict{}, 0, err
 	}
-	passed := 0
 	for i, d := range decided {
 		switch {
 		case d == testPassed:
 			passed++
 		case d == testFailed && i < len(p.tests) && p.tests[i] == testPassed:
-			return fail("test", 0, "%s fails", p.script.tests[i].shown), 0
+			return fail("test", 0, "%s fails", p.script.tests[i].shown), 0, nil
 		}
 	}
-	return Verdict{Outcome: evaluator.Pass}, passed
+	return Verdict{Outcome: evaluator.Pass}, passed, nil
 }
 
-// compare runs a session on an answer. It returns the number of steps that are evidence for the
-// same behaviour, and the outcomes of the script's watched parts.
-func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) (Verdict, int, []*sandbox.Outcome) {
-	stop := func(v Verdict) (Verdict, int, []*sandbox.Outcome) { return v, 0, nil }
-	r, v := p.run(ctx, s, a)
-	if v.Outcome != evaluator.Pass {
-		return stop(v)
+// An agreement says how far an answer does in a session what the program does.
+type agreement struct {
+	Verdict
+	evidence int                // steps that are evidence for the same behaviour
+	watched  []*sandbox.Outcome // of the script's watched parts
+}
+
+// compare runs a session on an answer.
+func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) (agreement, error) {
+	stop := func(v Verdict) (agreement, error) { return agreement{Verdict: v}, nil }
+	r, v, err := p.run(ctx, s, a)
+	if err != nil || v.Outcome != evaluator.Pass {
+		return agreement{Verdict: v}, err
 	}
 	evidence := 0
 	if s.output != (printed{}) && !s.anyOutput {
@@ -221,7 +223,7 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 		want, of := &s.want[i], &s.steps[i]
 		shown := cmp.Or(of.shown, clip(strings.TrimSpace(of.exec)))
 		if i >= len(r.Calls) {
-			return stop(unknown("sandbox", "%s was not run", shown))
+			return agreement{}, fmt.Errorf("the sandbox did not run %s", shown)
 		}
 		got := &r.Calls[i]
 		// A call on which the program fails by accident is not compared. So its coverage counts
@@ -232,11 +234,11 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 		}
 		switch got.End {
 		case sandbox.Done, sandbox.Raised:
-		case sandbox.Failed, sandbox.Unknown:
-			return stop(sandboxVerdict(r.Err))
+		case sandbox.Unknown:
+			return agreement{}, untold(r)
 		default:
 			if i >= s.odd {
-				return Verdict{Outcome: evaluator.Pass}, evidence, watched
+				return agreement{Verdict{Outcome: evaluator.Pass}, evidence, watched}, nil
 			}
 			return stop(fail(endReason(got.End), 0, "%s %s", shown, endText(got.End)))
 		}
@@ -266,7 +268,7 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 	if odd.Outcome != evaluator.Pass {
 		return stop(odd)
 	}
-	return odd, evidence, watched
+	return agreement{odd, evidence, watched}, nil
 }
 
 // otherType is the verdict for a difference with an argument of a type that no known call has.
@@ -275,34 +277,40 @@ func otherType(v Verdict) Verdict {
 }
 
 // run runs a session on an answer, and compares everything that is not part of one step.
-func (p *Plan) run(ctx context.Context, s *session, a *subject) (*sandbox.Result, Verdict) {
+func (p *Plan) run(ctx context.Context, s *session, a *subject) (*sandbox.Result, Verdict, error) {
 	program := sandbox.Program{Source: a.answer, Calls: a.renamed.calls(s.calls), Once: true}
 	if s.reached != nil && a.layout != nil {
 		program.Source, program.Coverage, program.NewOnly, program.Shape = a.layout.laid, true, true, a.shape == nil
 	}
 	program.Budget = answerBudget(s.used) + compileCounts*int64(len(program.Source))
-	r := p.engine.Run(ctx, program)
+	r, err := p.engine.Run(ctx, program)
+	if err != nil {
+		return nil, Verdict{}, err
+	}
 	if program.Shape {
 		a.shape = a.layout.shapeOf(r.Coverage)
 	}
-	if program.Coverage && r.End != s.end && r.End != sandbox.Failed {
+	if program.Coverage && r.End != s.end {
 		// Run it again as it is, so that messages have its own rows.
 		program.Source, program.Coverage = a.answer, false
-		r = p.engine.Run(ctx, program)
+		if r, err = p.engine.Run(ctx, program); err != nil {
+			return nil, Verdict{}, err
+		}
 	}
 	p.noteEngine(&r)
 	if r.End != s.end || r.End == sandbox.Unknown {
-		return nil, moduleVerdict(&r, a.answer)
+		v, err := moduleVerdict(&r, a.answer)
+		return nil, v, err
 	}
 	a.reached.add(r.Coverage)
 	a.reached.add(r.Finish.Coverage)
 	if output := moduleOutput(&r); output != s.output && !s.anyOutput && (s.output != printed{} || !p.hasDefinitions()) {
-		return nil, fail("output", 0, "it printed %s, the program prints %s", output, s.output)
+		return nil, fail("output", 0, "it printed %s, the program prints %s", output, s.output), nil
 	}
 	if r.End == sandbox.Exited && r.Exception.Code != s.code {
-		return nil, fail("exit", 0, "it exits with code %d, the program with %d", r.Exception.Code, s.code)
+		return nil, fail("exit", 0, "it exits with code %d, the program with %d", r.Exception.Code, s.code), nil
 	}
-	return &r, p.compareRecordings(s, &r) // a difference there is easier to understand than a different stand-in as a value
+	return &r, p.compareRecordings(s, &r), nil // a difference there is easier to understand than a different stand-in as a value
 }
 
 // judge compares an answer's outcome of a step. held says that the arguments are of known

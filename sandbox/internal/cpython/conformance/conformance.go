@@ -65,7 +65,9 @@ func run(name string, budget int64, repeat int) error {
 		var result sandbox.Result
 		for range repeat {
 			before, _ := cputime.Of(cputime.Self)
-			result = pool.Run(ctx, sandbox.Program{Source: r.Source, Budget: budget, Traceback: true})
+			if result, err = pool.Run(ctx, sandbox.Program{Source: r.Source, Budget: budget, Traceback: true}); err != nil {
+				return err
+			}
 			after, _ := cputime.Of(cputime.Self)
 			times = append(times, after-before)
 		}
