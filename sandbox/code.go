@@ -71,11 +71,13 @@ func (p *Pool) compileInto(dir, key string) (entry string, err error) {
 		if p.options.InProcess {
 			return compile(p.life, o)
 		}
-		child, err := p.starter.start(p.life, o)
-		if err == nil {
-			child.end()
-		}
-		return err
+		return p.untilLost(func() error {
+			child, err := p.starter.start(p.life, o)
+			if err == nil {
+				child.end()
+			}
+			return err
+		})
 	})
 }
 

@@ -28,7 +28,7 @@ func TestCompiledOnceForAll(t *testing.T) {
 				return
 			}
 			defer p.Close()
-			if r := p.Run(t.Context(), Program{Source: "x = bytes(64 << 20)"}); r.End != Done {
+			if r := run(t, p, Program{Source: "x = bytes(64 << 20)"}); r.End != Done {
 				t.Errorf("%d bytes of memory: %+v", memory, r)
 			}
 			mu.Lock()

@@ -35,8 +35,8 @@ func TestLoops(t *testing.T) {
 		program := Program{Source: rounds(loop, 1<<50), Budget: budget}
 		for _, machine := range []*Machine{nil, {}} {
 			program.Machine = machine
-			if r := p.Run(t.Context(), program); r.End != Budget || r.Used != budget {
-				t.Errorf("%s: %v after %d counts; %v", loop.Name, r.End, r.Used, r.Err)
+			if r := run(t, p, program); r.End != Budget || r.Used != budget {
+				t.Errorf("%s: %v after %d counts", loop.Name, r.End, r.Used)
 			}
 		}
 	}
@@ -69,10 +69,10 @@ func BenchmarkLoops(b *testing.B) {
 // measured runs a program, and returns the counts that it used and its child's nanoseconds
 // of processor time.
 func (p *Pool) measured(b *testing.B, source string) (counts int64, ns float64) {
-	p.Run(b.Context(), Program{Source: "x = 1"}) // there is a child
+	run(b, p, Program{Source: "x = 1"}) // there is a child
 	pid := p.idle[0].process.cmd.Process.Pid
 	before, _ := cputime.Of(pid)
-	r := p.Run(b.Context(), Program{Source: source, Budget: 1 << 60, Machine: &Machine{}})
+	r := run(b, p, Program{Source: source, Budget: 1 << 60, Machine: &Machine{}})
 	after, _ := cputime.Of(pid)
 	if r.End != Done {
 		b.Fatalf("%+v", r)

@@ -70,8 +70,9 @@ type Pool struct {
 	reports *reportDir
 	starter *starter // of child processes; nil with InProcess
 
-	loading sync.Mutex
-	runtime *reactor.Runtime // with InProcess, when it is loaded
+	loading  sync.Mutex
+	runtimes []*reactor.Runtime // with InProcess: the last is used, the others had an image that was changed
+	image    seal               // of the last
 
 	life context.Context // ends with Close
 	stop context.CancelCauseFunc
@@ -125,7 +126,7 @@ func openPool(ctx context.Context, o Options, mustCache bool) (*Pool, error) {
 	}
 	w, err := p.acquire(ctx)
 	if err == nil {
-		err = p.ready(ctx, w)
+		err = p.untilLost(func() error { return p.ready(ctx, w) })
 		p.release(w)
 	}
 	if err != nil {
@@ -226,15 +227,16 @@ func (p *Pool) start(w *worker) error {
 func (p *Pool) local(o order) (*reactor.Instance, error) {
 	p.loading.Lock()
 	defer p.loading.Unlock()
-	if p.runtime == nil {
+	if len(p.runtimes) == 0 || p.image.broken() {
 		o.Time = p.options.Time
+		p.image = sealOf(reactor.ImageFile(o.Cache))
 		rt, err := o.load()
 		if err != nil {
 			return nil, err
 		}
-		p.runtime = rt
+		p.runtimes = append(p.runtimes, rt)
 	}
-	return p.runtime.NewInstance()
+	return p.runtimes[len(p.runtimes)-1].NewInstance()
 }
 
 // ErrInvalid is wrapped by the error of a program that cannot be run as it is asked for, such
@@ -382,18 +384,26 @@ const maxLost = 3
 //
 // gpython cannot do this: a program may end its child or never end, and is then Unknown. A
 // child of gpython runs one program, which may have changed it.
-func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (*job.Report, error) {
-	for lost := 0; ; lost++ {
-		report, err := p.attempt(ctx, w, j)
-		switch {
-		case err == nil:
-			return report, nil
-		case p.options.Engine == GPython && (errors.Is(err, errDied) || errors.Is(err, errTime)):
-			return &job.Report{Exec: job.Step{Stop: job.Unknown}, Reason: "gpython: " + err.Error()}, nil
-		case !isLost(err):
-			return nil, err
-		case lost == maxLost:
-			return nil, fmt.Errorf("%w, for the %dth time with this program", err, lost+1)
+func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (report *job.Report, err error) {
+	err = p.untilLost(func() error {
+		report, err = p.attempt(ctx, w, j)
+		if p.options.Engine == GPython && (errors.Is(err, errDied) || errors.Is(err, errTime)) {
+			report, err = &job.Report{Exec: job.Step{Stop: job.Unknown}, Reason: "gpython: " + err.Error()}, nil
+		}
+		return err
+	})
+	return report, err
+}
+
+// untilLost calls attempt again as long as it loses a child, up to a bound.
+func (p *Pool) untilLost(attempt func() error) error {
+	for lost := 1; ; lost++ {
+		err := attempt()
+		if !isLost(err) {
+			return err
+		}
+		if lost > maxLost {
+			return fmt.Errorf("%w (%d children were lost in a row)", err, lost)
 		}
 	}
 }
@@ -407,19 +417,31 @@ func (p *Pool) attempt(ctx context.Context, w *worker, j *job.Job) (*job.Report,
 		return nil, err
 	}
 	if w.local != nil {
-		report := w.local.Run(j)
-		return report, w.local.Reset()
+		return p.runLocal(w, j)
 	}
 	report, err := w.process.run(ctx, j, p.options.Time)
-	if err != nil {
-		p.restarted()
-		err = fmt.Errorf("sandbox: %w", err)
-	}
 	if err != nil || p.options.Engine == GPython {
 		w.process.end()
 		w.process = nil
 	}
-	return report, err
+	if err != nil {
+		p.restarted()
+		return nil, fmt.Errorf("sandbox: %w", err)
+	}
+	return report, nil
+}
+
+// runLocal runs a program on a worker in this process.
+func (p *Pool) runLocal(w *worker, j *job.Job) (*job.Report, error) {
+	report := w.local.Run(j)
+	p.loading.Lock()
+	defer p.loading.Unlock()
+	if p.image.broken() {
+		w.local.Close()
+		w.local = nil
+		return nil, fmt.Errorf("sandbox: %w", errStale)
+	}
+	return report, w.local.Reset()
 }
 
 // acquire returns a worker for one caller.
@@ -516,8 +538,8 @@ func (p *Pool) Close() error {
 	if p.starter != nil {
 		p.starter.close()
 	}
-	if p.runtime != nil {
-		p.runtime.Close()
+	for _, runtime := range p.runtimes {
+		runtime.Close()
 	}
 	p.reports.close()
 	return p.code.close()

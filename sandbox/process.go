@@ -13,7 +13,9 @@ import (
 
 	"codelinter/internal/util/confine"
 	"codelinter/internal/util/cputime"
+	"codelinter/internal/util/faults"
 	"codelinter/sandbox/internal/job"
+	"codelinter/sandbox/internal/reactor"
 )
 
 // A process is the pool's handle of a child. Its starter kills it. Only one
@@ -27,6 +29,31 @@ type process struct {
 	wait  error // of cmd, valid when ended is closed
 
 	greeting greeting
+	image    seal
+}
+
+// A seal says what a file was before a child checked it. A child maps the interpreter's image,
+// so it would see a change of the file.
+type seal struct {
+	path string // "": there is no file
+	info os.FileInfo
+}
+
+func sealOf(path string) seal {
+	info, err := os.Stat(path)
+	if err != nil {
+		return seal{}
+	}
+	return seal{path, info}
+}
+
+// broken reports whether the file was changed or replaced.
+func (s *seal) broken() bool {
+	if s.path == "" {
+		return false
+	}
+	now, err := os.Stat(s.path)
+	return err != nil || !os.SameFile(now, s.info) || now.Size() != s.info.Size() || !now.ModTime().Equal(s.info.ModTime())
 }
 
 // A starter starts processes on one thread. Linux kills a child when the thread
@@ -54,10 +81,13 @@ func (s *starter) close() { close(s.requests) }
 // start starts a child and reads its greeting. It kills the child if ctx is done
 // before. The error wraps errKilled or errDied if the child is lost.
 func (s *starter) start(ctx context.Context, o order) (*process, error) {
+	image := sealOf(reactor.ImageFile(o.Cache))
 	p, err := s.launch()
 	if err != nil {
 		return nil, fmt.Errorf("cannot start a child process: %w", err)
 	}
+	p.image = image
+	p.harm()
 	limit := startLimit
 	if o.Compile || o.Cache == "" {
 		limit = compiling
@@ -138,12 +168,15 @@ func (s *starter) launch() (*process, error) {
 var (
 	errDied   = errors.New("the child process died")
 	errKilled = errors.New("the child process was killed")
+	errStale  = errors.New("the interpreter's image was changed on the disk")
 	errTime   = errors.New("the program was stopped: it used the processor time that it may have")
 	errIdle   = errors.New("the program was stopped: its process did nothing for a minute")
 )
 
 // isLost reports whether an error is the loss of a child, by whatever cause.
-func isLost(err error) bool { return errors.Is(err, errKilled) || errors.Is(err, errDied) }
+func isLost(err error) bool {
+	return errors.Is(err, errKilled) || errors.Is(err, errDied) || errors.Is(err, errStale)
+}
 
 // run runs a program on the child. After an error the child is unusable. The
 // errors may be wrapped:
@@ -154,6 +187,7 @@ func isLost(err error) bool { return errors.Is(err, errKilled) || errors.Is(err,
 //   - errKilled: the child was killed, by another process or by the system for
 //     lack of memory
 //   - errDied: the child ended by itself, the pipes to it were cut, or it sent no report
+//   - errStale: the child's memory may have changed with the file that it maps
 func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration) (*job.Report, error) {
 	// Not by deadlines of the pipes: Windows' pipes have none.
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -167,14 +201,21 @@ func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration) (*jo
 	})
 	defer watch.Stop()
 	stop := context.AfterFunc(ctx, p.kill)
+	if faults.Hit(faults.Stop) {
+		cancel(errIdle)
+	}
 	var r job.Report
+	p.harm()
 	err := j.Write(p.in)
+	p.harm()
 	if err == nil {
 		err = r.Read(p.out, j)
 	}
 	switch killed := !stop(); {
 	case killed:
 		return nil, context.Cause(ctx)
+	case err == nil && p.image.broken():
+		return nil, errStale
 	case err == nil:
 		return &r, nil
 	}

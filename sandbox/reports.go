@@ -23,7 +23,7 @@ import (
 
 // reportFormat changes with everything else that affects a report: the host of
 // programs, its counting, the frames.
-const reportFormat = "9"
+const reportFormat = "10"
 
 // Bounds of the cache in bytes.
 const (

@@ -13,6 +13,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+
+	"codelinter/internal/util/faults"
 )
 
 // A File is a file that is removed when it is closed, or at once if the system can
@@ -43,7 +45,7 @@ func (f *File) ReadAt(p []byte, offset int64) (int, error) {
 }
 
 func (f *File) Write(p []byte) (int, error) {
-	n, err := f.file.Write(p)
+	n, err := write(f.file, p)
 	return n, temporary(err)
 }
 
@@ -59,6 +61,19 @@ func (f *File) Close() error {
 		err = errors.Join(err, os.Remove(f.file.Name()))
 	}
 	return temporary(err)
+}
+
+// write writes to a file whose disk may be full on purpose: then half is written, as on a disk
+// with so little room.
+func write(file *os.File, p []byte) (int, error) {
+	if !faults.Hit(faults.Full) {
+		return file.Write(p)
+	}
+	n, err := file.Write(p[:len(p)/2])
+	if err == nil {
+		err = &fs.PathError{Op: "write", Path: file.Name(), Err: faults.NoSpace}
+	}
+	return n, err
 }
 
 func temporary(err error) error { return renamed(err, "a temporary file in "+os.TempDir()) }

@@ -33,7 +33,7 @@ func NewWhole(path string, mode fs.FileMode) (*Whole, error) {
 
 // Write writes to the file.
 func (w *Whole) Write(p []byte) (int, error) {
-	n, err := w.file.Write(p)
+	n, err := write(w.file, p)
 	return n, w.named(err)
 }
 

@@ -24,6 +24,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"codelinter/internal/util/faults"
 )
 
 // sums is an entry's file of checksums: a line "CRC-32C size name" for each
@@ -103,6 +105,9 @@ func Make(dir, key string, fill func(dir string) error) (string, error) {
 		return entry, nil
 	}
 	clean(dir, key)
+	if faults.Hit(faults.Full) {
+		return "", faults.NoSpace
+	}
 	fresh, err := os.MkdirTemp(dir, key+".*.tmp")
 	if err != nil {
 		return "", err

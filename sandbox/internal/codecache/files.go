@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"codelinter/internal/util/atomicfile"
+	"codelinter/internal/util/faults"
 )
 
 // Load returns data that Store stored. It is an error if there is none, if it
@@ -36,7 +37,11 @@ func Load(dir, name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	touch(path, info, time.Hour) // used files stay, see Trim
-	return io.ReadAll(io.LimitReader(file, limit))
+	data, err := io.ReadAll(io.LimitReader(file, limit))
+	if n := len(data); n > 0 && faults.Hit(faults.Corrupt) {
+		data[n/2] ^= 1
+	}
+	return data, err
 }
 
 // Store stores data as name in dir.

@@ -116,8 +116,11 @@ func decoding(items int) cbor.DecMode {
 const minItems = 1 << 16
 
 // Write writes a message as a frame of at most limit bytes.
-func Write(w io.Writer, message any, limit int) error {
-	b := bytes.NewBuffer(make([]byte, 4, 512)) // the frame's length
+func Write(w io.Writer, message any, limit int) error { return write(w, message, 512, limit) }
+
+// write writes a message whose frame has about size bytes.
+func write(w io.Writer, message any, size, limit int) error {
+	b := bytes.NewBuffer(make([]byte, 4, size)) // the frame's length
 	if err := encoding().MarshalToBuffer(message, b); err != nil {
 		return err
 	}
@@ -142,8 +145,17 @@ func (j *Job) Write(w io.Writer) error { return Write(w, j, MaxJob) }
 // Read reads the frame of a job. It returns io.EOF if there is none.
 func (j *Job) Read(r io.Reader) error { return Read(r, j, MaxJob) }
 
-// Write writes the frame of a report.
-func (r *Report) Write(w io.Writer) error { return Write(w, r, MaxReport) }
+// Write writes the frame of a report. A buffer that grew would take twice the memory.
+func (r *Report) Write(w io.Writer) error {
+	size := 512 + len(r.Output) + len(r.Errors) + len(r.Exec.Reply) + len(r.Finish.Reply)
+	for i := range r.Calls {
+		size += len(r.Calls[i].Reply) + 64
+	}
+	for i := range r.Files {
+		size += len(r.Files[i].Name) + len(r.Files[i].Data) + 64
+	}
+	return write(w, r, size, MaxReport)
+}
 
 // Read reads the frame of a report on j. The writer is not trusted.
 func (r *Report) Read(from io.Reader, j *Job) error {

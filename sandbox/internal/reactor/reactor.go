@@ -166,8 +166,11 @@ func Compile(ctx context.Context, dir string) error {
 		os.Rename(code, place),
 		os.RemoveAll(aside),
 		os.WriteFile(filepath.Join(dir, outlineFile), outline, 0o600),
-		memory.WriteFile(filepath.Join(dir, imageFile), image))
+		memory.WriteFile(ImageFile(dir), image))
 }
+
+// ImageFile returns the file of Compile in a folder which the memories of a Runtime map.
+func ImageFile(dir string) string { return filepath.Join(dir, imageFile) }
 
 // compileInto compiles a module into a new cache of wazero, and returns the
 // file of its machine code.
@@ -227,7 +230,7 @@ func Load(ctx context.Context, dir string, config Config) (*Runtime, error) {
 		return nil, err
 	}
 	return open(ctx, &Runtime{config: config, cache: cache}, code, func() (*memory.Image, error) {
-		path := filepath.Join(dir, imageFile)
+		path := ImageFile(dir)
 		info, err := os.Stat(path)
 		if err != nil {
 			return nil, err
@@ -556,6 +559,7 @@ type stepper struct {
 	left      int64 // of the budget
 	last      job.Stop
 	dead      bool // no more steps are possible
+	replies   int  // bytes of replies so far
 	call      api.Function
 	arguments [4]uint64
 }
@@ -613,11 +617,18 @@ func (s *stepper) attempt(export string, request []byte, arguments []uint64) (jo
 	if !ok || len(reply) > MaxReply {
 		return job.Crash, 0, nil
 	}
+	if s.replies += len(reply); s.replies > maxReplies {
+		return job.Memory, 0, nil
+	}
 	return job.Replied, 0, bytes.Clone(reply)
 }
 
 // MaxReply bounds a reply in bytes: 8 MiB of values, and what surrounds them.
 const MaxReply = 9 << 20
+
+// maxReplies bounds all replies to a program in bytes. The process holds them until it sends
+// the report, in which they are again. HumanEval/15 takes 147 MB.
+const maxReplies = 192 << 20
 
 // why returns the reason for a trap.
 func (in *Instance) why(err error) (job.Stop, uint32) {
