@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,7 @@ import (
 	"codelinter/fix"
 	"codelinter/flake8"
 	"codelinter/internal/python/pyjson"
+	"codelinter/internal/util/atomicfile"
 	"codelinter/internal/util/ordered"
 	"codelinter/internal/util/terminal"
 	"codelinter/lint"
@@ -227,28 +229,29 @@ func (r *fixRun) fix(ctx context.Context, file *flake8.Planned, fixers map[*lint
 			return fix.NoProof, verdict.Outcome == evaluator.Unknown
 		})
 	}
+	var info fs.FileInfo // before the text is read; nil if the file has no content to read either
+	if !file.Stdin {
+		info, _ = os.Stat(file.Name)
+	}
 	if outcome.before, outcome.err = r.plan.Read(file); outcome.err != nil {
 		return outcome
 	}
 	outcome.result = fixer.FixFile(file.Name, outcome.before)
 	if outcome.result.Changed() && !r.diff && !file.Stdin {
-		outcome.err = rewrite(file.Name, outcome.result.Text)
+		outcome.err = rewrite(file.Name, atomicfile.Known{Info: info, Data: outcome.before}, outcome.result.Text)
 	}
 	return outcome
 }
 
-// rewrite replaces the content of a file, or of a link's target, and keeps its mode. It refuses a
-// file that may not be written, or that has several names.
-func rewrite(name string, text []byte) error {
+// rewrite replaces the content of a file, or of a link's target, if that is still the known one. It
+// refuses a file that may not be written, or that has several names.
+func rewrite(name string, was atomicfile.Known, text []byte) error {
 	path, err := filepath.EvalSymlinks(name)
 	if err != nil {
 		return err
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	if !info.Mode().IsRegular() {
+	info := was.Info
+	if info == nil || !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", name)
 	}
 	if info.Mode().Perm()&0o222 == 0 {
@@ -262,10 +265,7 @@ func rewrite(name string, text []byte) error {
 		return err
 	}
 	file.Close()
-	return replace(path, info.Mode().Perm(), func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
+	return atomicfile.Replace(path, was, text)
 }
 
 // lines returns the writer for lines to people: standard error if standard output has the
@@ -281,7 +281,10 @@ func (r *fixRun) report(o *fixOutcome) error {
 	r.files++
 	if o.err != nil {
 		r.failed++
-		_, err := fmt.Fprintf(r.stderr, "%s: error: %v\n", o.file.Name, o.err)
+		if _, err := fmt.Fprintf(r.stderr, "%s: error: %v\n", o.file.Name, o.err); err != nil || !r.json {
+			return err
+		}
+		_, err := r.lines(o.file.Stdin).Write(o.json())
 		return err
 	}
 	if o.result.Changed() {
@@ -372,7 +375,12 @@ func (o *fixOutcome) json() []byte {
 		Changed bool           `json:"changed"`
 		Fixed   []fixedFinding `json:"fixed"`
 		Left    []fixedFinding `json:"left"`
+		Error   string         `json:"error,omitempty"`
 	}{Path: o.file.Name, Changed: o.result.Changed(), Fixed: []fixedFinding{}, Left: []fixedFinding{}}
+	if o.err != nil { // the file is as it was
+		report.Changed, report.Error = false, o.err.Error()
+		return pyjson.AppendLine(nil, report)
+	}
 	for i := range o.result.Fixed {
 		f := &o.result.Fixed[i]
 		report.Fixed = append(report.Fixed, fixedFinding{f.Finding.Code.String(), f.Finding.Row, f.Finding.Column, f.Finding.Message(), f.Proof.String(), ""})

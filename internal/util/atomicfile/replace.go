@@ -1,0 +1,193 @@
+package atomicfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// ErrChanged is the error for a file that another program saved, or is about to save.
+var ErrChanged = errors.New("another program saved the file meanwhile, so it was left as it is")
+
+// A Known is the state of a file in which a caller knows its content.
+type Known struct {
+	Info fs.FileInfo // of [os.Stat] before the content was read
+	Data []byte
+}
+
+// Replace replaces the content of the regular file at path, which is no link, if the file is still
+// the known one: the same file, with the same size, time and content. If not, it returns
+// [ErrChanged] and leaves the file. It keeps the owner, the mode and the extended attributes, which
+// are the access list too, and returns an error if it may not. Text and folder are written to the
+// disk before and after the new file takes the old one's name.
+//
+// A save by another program is never lost. Other programs may save while Replace works in three
+// ways:
+//
+//   - A program has the file open for writing. On Linux a lease tells, and Replace returns an error.
+//   - A program opens the file for writing. On Linux it waits for the lease, Replace sees that and
+//     gives the file its name back, then the program goes on.
+//   - A program gives its own file the name. Both names are exchanged in one step, so what had the
+//     name at that moment still exists. If that is not the known file, the names are exchanged back.
+//
+// On systems without leases or without the exchange, all is compared right before the step.
+func Replace(path string, was Known, text []byte) error {
+	old, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer old.Close()
+	held, err := hold(old)
+	if err != nil {
+		return err
+	}
+	defer held.release()
+	r := replacement{path: path, was: was, old: old, held: held, text: text}
+	if !r.isKnown() {
+		return ErrChanged
+	}
+	if err := r.prepare(); err != nil {
+		return renamed(err, path)
+	}
+	err = r.swap()
+	if !r.keepHidden {
+		os.Remove(r.hidden)
+	}
+	return err
+}
+
+// A replacement is the state of [Replace].
+type replacement struct {
+	path       string
+	was        Known
+	old        *os.File
+	held       lease
+	text       []byte
+	hidden     string // the other file's name
+	keepHidden bool   // it has a text that is nowhere else
+}
+
+// isKnown reports whether the old file is as it was known, and has the name.
+func (r *replacement) isKnown() bool {
+	now, err := r.old.Stat()
+	if err != nil || r.held.broken() || !os.SameFile(now, r.was.Info) || now.Size() != r.was.Info.Size() || !now.ModTime().Equal(r.was.Info.ModTime()) {
+		return false
+	}
+	return sameContent(r.old, r.was.Data)
+}
+
+// has reports whether the file at a path is the old one.
+func (r *replacement) has(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && os.SameFile(info, r.was.Info)
+}
+
+// sameContent reports whether a file has a text.
+func sameContent(file *os.File, text []byte) bool {
+	var part [1 << 16]byte
+	from := io.NewSectionReader(file, 0, int64(len(text))+1)
+	for {
+		n, err := from.Read(part[:])
+		if n > len(text) || !bytes.Equal(part[:n], text[:n]) {
+			return false
+		}
+		text = text[n:]
+		if err != nil {
+			return err == io.EOF && len(text) == 0
+		}
+	}
+}
+
+// prepare writes the new file under a hidden name.
+func (r *replacement) prepare() error {
+	file, err := os.CreateTemp(filepath.Dir(r.path), "."+filepath.Base(r.path)+".*")
+	if err != nil {
+		return err
+	}
+	r.hidden = file.Name()
+	_, err = file.Write(r.text)
+	if err == nil {
+		err = keepMeta(r.old, file)
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	if e := file.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		os.Remove(r.hidden)
+	}
+	return err
+}
+
+// swap gives the new file the name.
+func (r *replacement) swap() error {
+	if !r.has(r.path) || !r.isKnown() {
+		return ErrChanged
+	}
+	if betweenSteps != nil {
+		betweenSteps(1)
+	}
+	switch err := exchange(r.hidden, r.path); {
+	case errors.Is(err, errors.ErrUnsupported):
+		if err := os.Rename(r.hidden, r.path); err != nil {
+			return err
+		}
+		r.keepHidden = true // it is the new file
+		return syncFolder(r.path)
+	case errors.Is(err, fs.ErrNotExist):
+		return ErrChanged
+	case err != nil:
+		return renamed(err, r.path)
+	}
+	if betweenSteps != nil {
+		betweenSteps(2)
+	}
+	err := syncFolder(r.path)
+	if !r.has(r.hidden) || !r.isKnown() {
+		return r.restore()
+	}
+	return err
+}
+
+// restore gives back the name to what had it.
+func (r *replacement) restore() error {
+	if err := exchange(r.hidden, r.path); err != nil {
+		r.keepHidden = true
+		return fmt.Errorf("%w; a save of another program is in %s", err, r.hidden)
+	}
+	if betweenSteps != nil {
+		betweenSteps(3)
+	}
+	file, err := os.Open(r.hidden)
+	if err != nil {
+		return ErrChanged
+	}
+	defer file.Close()
+	if !sameContent(file, r.text) {
+		r.keepHidden = true
+		return fmt.Errorf("%w; a second save is in %s", ErrChanged, r.hidden)
+	}
+	return ErrChanged
+}
+
+// betweenSteps is for tests.
+var betweenSteps func(step int)
+
+// syncFolder writes the folder of a path to the disk, on systems that can.
+func syncFolder(path string) error {
+	folder, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	if err := folder.Sync(); err != nil && canSyncFolders {
+		return err
+	}
+	return nil
+}
