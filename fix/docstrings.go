@@ -52,7 +52,7 @@ func isDocstring(n ast.Node, body []ast.Stmt, t *tokenizer.Token) bool {
 func shortenDocstring(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	t := s.docstringAt(finding.Start)
 	row := int(finding.Row)
-	if t == nil || s.hasName("__doc__") || !f.once(row, rule.W505, "") {
+	if t == nil || s.readsDocs() || !f.once(row, rule.W505, "") {
 		return nil
 	}
 	start := s.file.LineStart(row)
@@ -132,7 +132,7 @@ func isBelow(text, indent string) bool {
 // trim removes the blanks at the end of a docstring's row. In other strings they may matter.
 func trim(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	t := s.docstringAt(finding.Start)
-	if t == nil || s.hasName("__doc__") || finding.End >= t.End || strings.Contains(t.Text(s.text), ">>>") {
+	if t == nil || s.readsDocs() || finding.End >= t.End || strings.Contains(t.Text(s.text), ">>>") {
 		return nil
 	}
 	return []Edit{{finding.Start, finding.End, ""}}

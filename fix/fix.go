@@ -32,10 +32,10 @@ const (
 // String returns the proof's name: "layout", "rule", "run" or "none".
 func (p Proof) String() string { return [...]string{"layout", "rule", "run", "none"}[p] }
 
-// A Runner runs a program, and the text that edits for some of its findings have made of it.
-// It returns Run if both did the same, and NoProof if a run cannot decide. It returns false if
-// they differ or it could not run them; the edit is then not made.
-type Runner func(program, text string, findings []rule.Finding) (Proof, bool)
+// A Runner runs a program, and the text that edits have made of it. It returns Run if both did the
+// same, and NoProof if a run cannot decide. It returns false if they differ or it could not run
+// them; the edit is then not made.
+type Runner func(program, text string) (Proof, bool)
 
 // A Fixed is a finding that is gone.
 type Fixed struct {
@@ -97,11 +97,12 @@ type Fixer struct {
 	misses  int                      // see maxMisses
 	wanted  func(*rule.Finding) bool // of FixOnly
 	first   *sight
-	crowded int            // number of times that there were more than maxAsked edits by rule
-	refused map[place]bool // edits that the judge refused, by their places in first
-	runner  Runner         // see Unsafe; may be nil
-	project *Project       // see Share
-	runs    int            // runs left for the current text; 0 while edits must be proven
+	crowded int             // number of times that there were more than maxAsked edits by rule
+	refused map[place]bool  // edits that the judge refused, by their places in first
+	runner  Runner          // see Unsafe; may be nil
+	project *Project        // see Share
+	effects map[string]bool // by a file's name: whether it does something when it is loaded
+	runs    int             // runs left for the current text; 0 while edits must be proven
 }
 
 // maxRuns bounds the runs for a text, besides a last one for all of its edits.
@@ -198,6 +199,7 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 		return leave(Encoded)
 	}
 	f.name, f.seen, f.budget, f.cut = name, 0, 1<<18+200*len(data), false
+	f.effects = map[string]bool{}
 	first := f.see(name, file.Text, nil, nil)
 	if first == nil || first.module == nil {
 		return leave(NoPython)
@@ -225,7 +227,7 @@ func (f *Fixer) dare(proven *sight) (now *sight, proof Proof) {
 	f.runs, f.first = 0, first
 	if now != proven {
 		var same bool
-		if proof, same = f.runner(proven.text, now.text, slices.Clone(proven.findings)); !same {
+		if proof, same = f.runner(proven.text, now.text); !same {
 			return proven, NoProof // together they differ, though each alone did the same
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -44,21 +45,8 @@ func (f *Fixer) cannotMatter(s *sight, start, end int32) bool {
 			if n.Level > 0 || !f.isLibrary(n.Module) {
 				return false
 			}
-		case *ast.Assign:
-			for _, target := range n.Targets {
-				if target.Kind() != ast.KindName {
-					return false
-				}
-			}
-			if !guard.CallsNothing(n.Value) {
-				return false
-			}
-		case *ast.AnnAssign:
-			if n.Target.Kind() != ast.KindName || !guard.CallsNothing(n.Annotation) || n.Value != nil && !guard.CallsNothing(n.Value) {
-				return false
-			}
-		case *ast.FunctionDef:
-			if len(n.DecoratorList) > 0 || !guard.CallsNothing(n.Args) || n.Returns != nil && !guard.CallsNothing(n.Returns) {
+		case *ast.Assign, *ast.AnnAssign, *ast.FunctionDef:
+			if !bindsPlainly(n) {
 				return false
 			}
 		case *ast.ExprStmt:
@@ -70,6 +58,68 @@ func (f *Fixer) cannotMatter(s *sight, start, end int32) bool {
 		}
 	}
 	return true
+}
+
+// seesImports are names by which a value may show whether a module was imported.
+var seesImports = []string{"modules", "__dict__", "path", "meta_path", "path_hooks", "path_importer_cache", "__path__"}
+
+// isPlainValue reports whether an expression calls nothing, and does not show whether a module was imported.
+func isPlainValue(n ast.Node) bool {
+	plain := guard.CallsNothing(n)
+	ast.Inspect(n, func(n ast.Node) bool {
+		if a, is := n.(*ast.Attribute); is && slices.Contains(seesImports, a.Attr) {
+			plain = false
+		}
+		return plain
+	})
+	return plain
+}
+
+// bindsPlainly reports whether a statement only binds names to plain values.
+func bindsPlainly(statement ast.Stmt) bool {
+	switch n := statement.(type) {
+	case *ast.Assign:
+		return !slices.ContainsFunc(n.Targets, func(e ast.Expr) bool { return e.Kind() != ast.KindName }) && isPlainValue(n.Value)
+	case *ast.AnnAssign:
+		return n.Target.Kind() == ast.KindName && isPlainValue(n.Annotation) && (n.Value == nil || isPlainValue(n.Value))
+	case *ast.FunctionDef:
+		return len(n.DecoratorList) == 0 && isPlainValue(n.Args) && (n.Returns == nil || isPlainValue(n.Returns))
+	case *ast.AsyncFunctionDef:
+		return len(n.DecoratorList) == 0 && isPlainValue(n.Args) && (n.Returns == nil || isPlainValue(n.Returns))
+	}
+	return false
+}
+
+// onlyBinds reports whether the module's statements in a range only bind names. What else there may be,
+// such as sys.path.insert(0, "."), os.environ["A"] = "b" or matplotlib.use("Agg"), may change what an
+// import finds or reads, and no run in the sandbox shows that: it plays the modules that it lacks.
+func (s *sight) onlyBinds(start, end int32) bool {
+	return !slices.ContainsFunc(s.module.Body, func(n ast.Stmt) bool {
+		r := n.Bounds()
+		return r.End > start && r.Start < end && !onlyBinds(n)
+	})
+}
+
+func onlyBinds(statement ast.Stmt) bool {
+	all := func(body []ast.Stmt) bool {
+		return !slices.ContainsFunc(body, func(n ast.Stmt) bool { return !onlyBinds(n) })
+	}
+	switch n := statement.(type) {
+	case *ast.Import, *ast.ImportFrom, *ast.Pass:
+		return true
+	case *ast.ExprStmt:
+		return n.Value.Kind() == ast.KindConstant
+	case *ast.ClassDef:
+		return len(n.DecoratorList)+len(n.Keywords) == 0 && all(n.Body) &&
+			!slices.ContainsFunc(n.Bases, func(e ast.Expr) bool { return !isPlainValue(e) })
+	case *ast.If:
+		return isPlainValue(n.Test) && all(n.Body) && all(n.Orelse)
+	case *ast.Try:
+		return all(n.Body) && all(n.Orelse) && all(n.FinalBody) && !slices.ContainsFunc(n.Handlers, func(h *ast.ExceptHandler) bool {
+			return h.Type != nil && !isPlainValue(h.Type) || !all(h.Body)
+		})
+	}
+	return bindsPlainly(statement)
 }
 
 // isLibrary reports whether a module is of Python's library, and no file beside the program or in

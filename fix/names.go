@@ -34,7 +34,7 @@ func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	if !f.once(at, rule.E741, name) {
 		return nil
 	}
-	if f.runs == 0 && isOpen(around, name, true) {
+	if f.runs == 0 && (isOpen(around, name, true) || s.showsErrors(around) || s.showsVariables()) {
 		return nil
 	}
 	bounds := around.Bounds()
@@ -199,16 +199,26 @@ func redefinition(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 		}
 		return found != nil
 	})
+	if found != nil && f.runs == 0 && !isImportStatement(found) && !bindsPlainly(found.(ast.Stmt)) {
+		return nil // a decorator may keep it, and an annotation may call
+	}
 	if found == nil || s.isParameter(finding.Start) || !s.isForgetful(found) || f.variant == 0 && s.file.Row(found.Bounds().Start) != s.file.Row(offset) {
 		return nil
 	}
 	if names := imported(found); names != nil {
-		return s.dropNames(found.Bounds(), names, func(a *ast.Alias) bool { return a.Bound() == name })
+		from, _ := found.(*ast.ImportFrom)
+		return s.dropNames(found.Bounds(), names, func(a *ast.Alias) bool {
+			return a.Bound() == name && (f.variant > 0 || !f.isLoaded(s, from, a))
+		})
 	}
 	if f.variant > 0 {
 		return nil
 	}
-	return s.dropStatement(found.Bounds())
+	return s.dropFrom(s.decoratedStart(found), found.Bounds())
+}
+
+func isImportStatement(n ast.Node) bool {
+	return n.Kind() == ast.KindImport || n.Kind() == ast.KindImportFrom
 }
 
 // isParameter reports whether the parameter of a function is at an offset. A test's parameter may be
@@ -261,7 +271,7 @@ func moveImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 			head = s.file.LineStart(s.file.Row(head) + 1)
 		}
 	}
-	if head > start || f.runs == 0 && !f.cannotMatter(s, head, end) {
+	if head > start || f.runs == 0 && !f.cannotMatter(s, head, end) || f.runs > 0 && !s.onlyBinds(head, start) {
 		return nil
 	}
 	text := s.text[start:end]
@@ -272,7 +282,10 @@ func moveImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 }
 
 // dropAnnotation removes an annotation without a value.
-func dropAnnotation(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+func dropAnnotation(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+	if f.runs == 0 && s.showsVariables() {
+		return nil
+	}
 	n := findNode(s, finding.Start, func(a *ast.AnnAssign) bool { return a.Start == finding.Start })
 	if n == nil || n.Value != nil {
 		return nil

@@ -56,7 +56,18 @@ func (s *sight) isPlainName(name string) bool {
 // binds reports whether a name of Python's own is bound, or may be.
 func (s *sight) binds(name string) bool {
 	s.findBindings()
-	return s.bound[name]+s.bound["*"] > 0
+	return s.bound[name]+s.bound["*"] > 0 || s.hasName("builtins") || s.hasName("__builtins__") || s.hasName("exec")
+}
+
+// comparesTypes reports whether a metaclass of the file, or of the project, may define ==.
+func (f *Fixer) comparesTypes(s *sight) bool {
+	if s.typed == 0 {
+		s.typed = 1
+		if metaCompares(s.module) || givesEquality(s.module) || f.name != "" && f.project.comparesTypes(f.name) {
+			s.typed = 2
+		}
+	}
+	return s.typed == 2
 }
 
 // findBindings counts the bindings of each name, and collects the values of assignments.

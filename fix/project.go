@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -52,6 +53,7 @@ type neighbours struct {
 	files     []neighbour
 	mentioned map[string][]int // by module: the files that mention it
 	asking    map[request]bool
+	and       []string // of usesAnd
 }
 
 // A request asks whether others use a name of a file.
@@ -62,10 +64,34 @@ type neighbour struct {
 	path    string
 	words   map[string]bool // attributes, words of strings, and all names after an import *
 	imports map[string]bool // imported names; whether the file needs them itself
+	// comparesTypes says that a metaclass may define ==.
+	comparesTypes bool
 }
 
 // uses reports whether another file of the project uses a name of the file at a path.
 func (p *Project) uses(path, name string) bool {
+	return p.ask(path, func(n *neighbours, path string) bool { return n.uses(path, name) })
+}
+
+// usesAnd reports whether another file of the project uses a name of the file at a path, and has one of
+// some words.
+func (p *Project) usesAnd(path, name string, words []string) bool {
+	return p.ask(path, func(n *neighbours, path string) bool {
+		n.and = words
+		defer func() { n.and = nil }()
+		return n.uses(path, name)
+	})
+}
+
+// comparesTypes reports whether a file of the project may have a metaclass that defines ==.
+func (p *Project) comparesTypes(path string) bool {
+	return p.ask(path, func(n *neighbours, _ string) bool {
+		return slices.ContainsFunc(n.files, func(file neighbour) bool { return file.comparesTypes })
+	})
+}
+
+// ask asks the files around a file of the project.
+func (p *Project) ask(path string, question func(n *neighbours, path string) bool) bool {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return false
@@ -81,7 +107,7 @@ func (p *Project) uses(path, name string) bool {
 		around = p.around(root, marked)
 		p.roots[root] = around
 	}
-	return around.uses(path, name)
+	return question(around, path)
 }
 
 // markers are files and folders at the root of a project.
@@ -173,7 +199,7 @@ func (n *neighbours) uses(path, name string) bool {
 			continue
 		}
 		needs, imported := other.imports[name]
-		if other.words[name] || needs || imported && n.uses(other.path, name) {
+		if (other.words[name] || needs) && (n.and == nil || has(other.words, n.and)) || imported && n.uses(other.path, name) {
 			return true
 		}
 	}
@@ -211,6 +237,7 @@ func (p *Project) read(path string, data []byte) (n neighbour, modules map[strin
 	}
 	modules = map[string]bool{}
 	n = neighbour{path: path, words: map[string]bool{}, imports: map[string]bool{}}
+	n.comparesTypes = bytes.Contains(data, []byte("__eq__")) && metaCompares(module)
 	mention := func(dotted string) {
 		for part := range strings.SplitSeq(dotted, ".") {
 			modules[p.word(part)] = true

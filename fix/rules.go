@@ -3,6 +3,7 @@ package fix
 import (
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	"codelinter/ast"
@@ -115,15 +116,39 @@ func findNode[N ast.Node](s *sight, offset int32, wanted func(N) bool) N {
 // negated moves not into the comparison after it.
 //
 //	not x in y      x not in y
-func negated(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
-	not := findNode(s, finding.Start, func(u *ast.UnaryOp) bool {
-		c, is := u.Operand.(*ast.Compare)
-		return is && u.Op == ast.Not && u.Start >= finding.Start && len(c.Ops) == 1 && (c.Ops[0] == ast.In || c.Ops[0] == ast.Is)
-	})
-	if not == nil {
+//
+// pycodestyle reports one of a kind in a logical line, so all of the line are edited together.
+func negated(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+	at := s.lineAt(finding.Start)
+	l := &s.lines[at]
+	if !f.once(at, rule.E713, "") {
 		return nil
 	}
-	operator := &s.tokens[s.operator(not.Operand.(*ast.Compare))]
+	f.mends(s, finding, int(s.tokens[l.first].Row), int(s.tokens[l.last].Row), func(other *rule.Finding) bool {
+		return (other.Code == rule.E713 || other.Code == rule.E714) && l.start <= other.Start && other.Start < l.end
+	})
+	start, end := s.tokens[l.first].Start, s.tokens[l.last].End
+	var edits []Edit
+	ast.Inspect(s.module.Body[s.statementAt(start)], func(n ast.Node) bool {
+		if r := n.Bounds(); r.End <= start || r.Start >= end || s.isTired() {
+			return false
+		}
+		s.work++
+		if u, is := n.(*ast.UnaryOp); is && u.Op == ast.Not && u.Start >= start {
+			edits = append(edits, s.negate(u)...)
+		}
+		return true
+	})
+	return edits
+}
+
+// negate moves one not, if its operand is a comparison by in or is without parentheses.
+func (s *sight) negate(not *ast.UnaryOp) []Edit {
+	c, is := not.Operand.(*ast.Compare)
+	if !is || len(c.Ops) != 1 || c.Ops[0] != ast.In && c.Ops[0] != ast.Is {
+		return nil
+	}
+	operator := &s.tokens[s.operator(c)]
 	drop := Edit{not.Start, s.tokens[s.tokenAt(not.Start)+1].Start, ""}
 	if operator.Keyword == tokenizer.In {
 		return []Edit{drop, {operator.Start, operator.Start, "not "}}
@@ -145,7 +170,7 @@ func compareTypes(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	ast.Inspect(s.module.Body[s.statementAt(s.tokens[l.first].Start)], func(n ast.Node) bool {
 		c, is := n.(*ast.Compare)
 		if !is || len(c.Ops) != 1 || c.Ops[0] != ast.Eq && c.Ops[0] != ast.NotEq || c.Start >= s.tokens[l.last].End || c.Start < s.tokens[l.first].Start ||
-			!isTypeCall(c.Left) && !isTypeCall(c.Comparators[0]) || f.runs == 0 && !(s.isType(c.Left) && s.isType(c.Comparators[0])) {
+			!isTypeCall(c.Left) && !isTypeCall(c.Comparators[0]) || f.runs == 0 && !(s.isType(c.Left) && s.isType(c.Comparators[0])) || f.runs == 0 && f.comparesTypes(s) {
 			return true
 		}
 		edits = append(edits, s.identity(s.operator(c))...)
@@ -165,6 +190,9 @@ func isTypeCall(e ast.Expr) bool {
 
 // bareExcept makes a bare except catch BaseException.
 func bareExcept(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	if s.hasName("builtins") || s.hasName("__builtins__") {
+		return nil // that name may be bound there
+	}
 	return []Edit{{finding.End, finding.End, " BaseException"}}
 }
 
@@ -180,7 +208,7 @@ func namedLambda(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	}
 	name, is := assign.Targets[0].(*ast.Name)
 	lambda, isLambda := assign.Value.(*ast.Lambda)
-	if !is || !isLambda || assign.Value.Bounds().End != assign.End {
+	if !is || !isLambda || assign.Value.Bounds().End != assign.End || s.isReported(rule.F841, assign.Start) && f.variant == 0 || f.runs == 0 && f.showsName(s, name, lambda) {
 		return nil
 	}
 	// The colon is the token before the body and its parentheses.
@@ -214,8 +242,12 @@ func namedLambda(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	return []Edit{{assign.Start, s.tokens[colon+1].Start, "def " + name.ID + "(" + parameters + "):\n" + indent + strings.Repeat(" ", f.size) + "return "}}
 }
 
-// plainString removes the prefix f of a string without fields.
+// plainString removes the prefix f of a string without fields. One stays that would become a
+// docstring, or that is part of an annotation, whose text may be read.
 func plainString(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	if s.isDocPlace(finding.Start) || s.isAnnotation(finding.Start) {
+		return nil
+	}
 	var edits []Edit
 	for i := s.tokenAt(finding.Start); i < len(s.tokens) && s.tokens[i].Start < finding.End; i++ {
 		switch t := &s.tokens[i]; t.Kind {
@@ -239,33 +271,43 @@ func plainString(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 //	with f() as x:          with f():
 //	except E as x:          except E:
 func dropVariable(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+	if f.runs == 0 && s.showsVariables() {
+		return nil
+	}
 	var edits []Edit
 	s.find(finding.Start, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Assign:
-			for i, target := range n.Targets {
+			for _, target := range n.Targets {
 				if target.Bounds().Start != finding.Start {
 					continue
 				}
 				next := s.valueStart(target.Bounds().End)
-				if i+1 == len(n.Targets) && len(n.Targets) == 1 {
-					if _, is := n.Value.(*ast.Constant); is {
+				if isIdleValue(n.Value) && !slices.ContainsFunc(n.Targets, func(e ast.Expr) bool { return !s.isReported(rule.F841, e.Bounds().Start) }) {
+					if f.once(int(n.Start), rule.F841, "") {
 						edits = s.dropStatement(n.Range)
-						return true
+						f.mends(s, finding, int(finding.Row), int(finding.Row), func(other *rule.Finding) bool {
+							return other.Code == rule.F841 && n.Start <= other.Start && other.Start < n.End
+						})
 					}
+					return true
 				}
-				if len(n.Targets) > 1 || f.runs > 0 || !isHolder(n.Value) {
+				if len(n.Targets) > 1 || f.runs > 0 || !s.mayHold(n.Value) {
 					edits = []Edit{{finding.Start, next, ""}}
 				}
 				return true
 			}
 		case *ast.AnnAssign:
-			if n.Start == finding.Start && n.Value != nil && (f.runs > 0 || !isHolder(n.Value)) {
+			if n.Start == finding.Start && n.Value != nil && isIdleValue(n.Value) {
+				edits = s.dropStatement(n.Range)
+				return true
+			}
+			if n.Start == finding.Start && n.Value != nil && (f.runs > 0 || !s.mayHold(n.Value)) {
 				edits = []Edit{{n.Start, s.valueStart(n.Annotation.Bounds().End), ""}}
 				return true
 			}
 		case *ast.WithItem:
-			if n.OptionalVars != nil && n.OptionalVars.Bounds().Start == finding.Start {
+			if n.OptionalVars != nil && n.OptionalVars.Bounds().Start == finding.Start && (f.runs > 0 || !s.tellsLifetimes()) {
 				edits = s.dropAs(n.OptionalVars.Bounds())
 				return true
 			}
@@ -289,9 +331,55 @@ func dropVariable(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	return edits
 }
 
+// isIdleValue reports whether evaluating a value has no effect: it consists of literals, or is a lambda
+// with such defaults.
+func isIdleValue(e ast.Expr) bool {
+	all := func(list []ast.Expr) bool {
+		return !slices.ContainsFunc(list, func(e ast.Expr) bool { return e != nil && !isIdleValue(e) })
+	}
+	isKey := func(e ast.Expr) bool { return e != nil && e.Kind() == ast.KindConstant }
+	switch e := e.(type) {
+	case *ast.Constant:
+		return true
+	case *ast.UnaryOp:
+		return isNumber(e.Operand) && (e.Op == ast.USub || e.Op == ast.UAdd)
+	case *ast.BinOp:
+		return isNumber(e.Left) && isNumber(e.Right) && (e.Op == ast.Add || e.Op == ast.Sub || e.Op == ast.Mult)
+	case *ast.Tuple:
+		return all(e.Elts)
+	case *ast.List:
+		return all(e.Elts)
+	case *ast.Set:
+		return !slices.ContainsFunc(e.Elts, func(e ast.Expr) bool { return !isKey(e) })
+	case *ast.Dict:
+		return !slices.ContainsFunc(e.Keys, func(e ast.Expr) bool { return !isKey(e) }) && all(e.Values)
+	case *ast.Lambda:
+		return all(e.Args.Defaults) && all(e.Args.KwDefaults)
+	}
+	return false
+}
+
+func isNumber(e ast.Expr) bool {
+	c, is := e.(*ast.Constant)
+	return is && (c.Type == ast.Int || c.Type == ast.Float || c.Type == ast.Complex)
+}
+
+// isReported reports whether a finding of a code begins at an offset.
+func (s *sight) isReported(code rule.Code, offset int32) bool {
+	row := s.file.Row(offset)
+	i := sort.Search(len(s.findings), func(i int) bool { return int(s.findings[i].Row) >= row })
+	for ; i < len(s.findings) && int(s.findings[i].Row) == row; i++ {
+		if s.findings[i].Code == code && s.findings[i].Start == offset {
+			return true
+		}
+	}
+	return false
+}
+
 // holders are functions whose results do something until they are freed, or when they are.
 var holders = []string{"memoryview", "open", "connect", "create_task", "ensure_future", "popen", "proxy", "ref", "finalize", "flock", "lock",
-	"getframe", "currentframe"}
+	"getframe", "currentframe", "socket", "create_connection", "create_server", "start_server", "socketpair", "accept", "dup", "makefile", "mmap", "scandir", "urlopen",
+	"fdopen", "gather", "shield", "call_later", "run_in_executor", "start_new_thread", "inotify", "epoll", "kqueue", "load_library", "set_wakeup_fd", "singleShot"}
 
 // isHolder reports whether a value has a call of a class, going by its name, or of one of the
 // holders: a temporary folder is removed when it is freed, a task or a window may end.
@@ -330,25 +418,38 @@ func (s *sight) dropAs(name ast.Range) []Edit {
 // dropStatement removes a statement, with its row if it has nothing else. The only statement
 // of a block becomes pass. A statement above a string stays, as the string would become a
 // docstring.
-func (s *sight) dropStatement(r ast.Range) []Edit {
-	head, foot := &s.lines[s.lineAt(r.Start)], &s.lines[s.lineAt(r.End-1)]
+func (s *sight) dropStatement(r ast.Range) []Edit { return s.dropFrom(r.Start, r) }
+
+// dropFrom is dropStatement for a statement with decorators, which begin at start.
+func (s *sight) dropFrom(start int32, r ast.Range) []Edit {
+	head, foot := &s.lines[s.lineAt(start)], &s.lines[s.lineAt(r.End-1)]
 	last := foot.last - 1
 	for last > foot.first && s.tokens[last].Kind == tokenizer.COMMENT {
 		last--
 	}
-	if s.tokens[head.first].Start != r.Start || s.tokens[last].End != r.End {
+	if s.tokens[head.first].Start != start || s.tokens[last].End != r.End {
 		return nil
 	}
 	body := s.blockOf(r)
 	if len(body) == 1 {
-		return []Edit{{r.Start, r.End, "pass"}}
+		return []Edit{{start, r.End, "pass"}}
 	}
-	if next := slices.IndexFunc(body, func(n ast.Stmt) bool {
-		return n.Bounds() != r && n.Kind() != ast.KindGlobal && n.Kind() != ast.KindNonlocal
-	}); next > 0 && ast.IsText(body[next]) {
+	if body == nil {
+		body = s.module.Body
+	}
+	if text := slices.IndexFunc(body, ast.IsText); text > 0 && r.Start < body[text].Bounds().Start && !slices.ContainsFunc(body[:text], stays) {
 		return nil
 	}
 	return []Edit{{s.file.LineStart(int(s.tokens[head.first].Row)), s.tokens[foot.last].End, ""}}
+}
+
+// stays reports whether no edit removes a statement as a whole.
+func stays(n ast.Stmt) bool {
+	switch n.Kind() {
+	case ast.KindImport, ast.KindImportFrom, ast.KindGlobal, ast.KindNonlocal, ast.KindAssign, ast.KindAnnAssign, ast.KindFunctionDef, ast.KindAsyncFunctionDef:
+		return false
+	}
+	return true
 }
 
 // blockOf returns the block of a statement, if that is not the module's.
@@ -414,9 +515,11 @@ func dropImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	}
 	var names []*ast.Alias
 	module := ""
+	var from *ast.ImportFrom
 	n := s.find(finding.Start, func(n ast.Node) bool {
 		names = imported(n)
-		if from, is := n.(*ast.ImportFrom); is {
+		var is bool
+		if from, is = n.(*ast.ImportFrom); is {
 			module = strings.Repeat(".", int(from.Level)) + from.Module
 		}
 		return names != nil && n.Bounds().Start == finding.Start
@@ -456,7 +559,7 @@ func dropImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	})
 	inside := s.isInFunction(finding.Start)
 	return s.dropNames(n.Bounds(), names, func(alias *ast.Alias) bool {
-		return unused[called(alias)] && !s.isFoundByName(alias.Bound()) &&
+		return unused[called(alias)] && !s.isFoundByName(alias.Bound()) && !s.isSearched(alias.Bound()) && !f.isLoaded(s, from, alias) &&
 			(inside || !(isTestFile(f.name) && isTestName(alias.Bound())) && !(f.name != "" && f.project.uses(f.name, alias.Bound())))
 	})
 }

@@ -32,6 +32,8 @@ type sight struct {
 	bound    map[string]int        // number of bindings, see findBindings
 	values   map[string][]ast.Expr // assigned to names
 	idle     map[ast.Node][]string // names that a declaration does not need, see dropDeclaration
+	seen     *looks                // of looks
+	typed    int                   // of comparesTypes: 1 is no, 2 is yes
 
 	// The text from which edits made this one; nil for the first.
 	parent *sight

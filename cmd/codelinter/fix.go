@@ -16,7 +16,6 @@ import (
 	udiff "github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
 
-	"codelinter/evaluator"
 	"codelinter/evaluator/judge"
 	"codelinter/fix"
 	"codelinter/flake8"
@@ -214,20 +213,7 @@ func (r *fixRun) fix(ctx context.Context, file *flake8.Planned, fixers map[*lint
 		fixers[file.Options] = fixer
 	}
 	if r.unsafe {
-		fixer.Unsafe(func(program, text string, findings []rule.Finding) (fix.Proof, bool) {
-			if outcome.unjudged != nil {
-				return fix.NoProof, false
-			}
-			verdict, err := r.judges.Keeps(ctx, program, text, findings, *file.Options)
-			if err != nil {
-				outcome.unjudged = err
-				return fix.NoProof, false
-			}
-			if verdict.Outcome == evaluator.Pass {
-				return fix.Run, true
-			}
-			return fix.NoProof, verdict.Outcome == evaluator.Unknown
-		})
+		fixer.Unsafe((&fixJudge{Judges: r.judges, ctx: ctx, options: *file.Options, err: &outcome.unjudged}).runs)
 	}
 	var info fs.FileInfo // before the text is read; nil if the file has no content to read either
 	if !file.Stdin {

@@ -1,6 +1,14 @@
 package main
 
-import "testing"
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"codelinter/evaluator/judge"
+	"codelinter/fix"
+	"codelinter/lint"
+)
 
 func TestDiffName(t *testing.T) {
 	for name, want := range map[string]string{
@@ -13,5 +21,47 @@ func TestDiffName(t *testing.T) {
 		if got := diffName(name); got != want {
 			t.Errorf("%q became %q, expected %q", name, got, want)
 		}
+	}
+}
+
+// TestFixedPrograms fixes programs that were made after public reports of fixers, and requires that each does in
+// the sandbox what it did before.
+func TestFixedPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs hundreds of programs")
+	}
+	data, err := os.ReadFile("testdata/fixed_programs.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	judges := judge.New(judge.Options{})
+	defer judges.Close()
+	j := &fixJudge{Judges: judges, ctx: t.Context()}
+	changed, compared := 0, 0
+	for _, program := range strings.Split(string(data), "\n#### ")[1:] {
+		report, text, _ := strings.Cut(program, "\n")
+		text += "\n"
+		fixer, err := fix.New(lint.DefaultOptions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		result := fixer.Fix([]byte(text))
+		if !result.Changed() {
+			continue
+		}
+		changed++
+		same, known, err := j.sameRuns(text, string(result.Text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !same {
+			t.Errorf("%s:\n%s\nbecame\n%s\nwhich does something else", report, text, result.Text)
+		}
+		if known {
+			compared++
+		}
+	}
+	if compared < 150 {
+		t.Errorf("%d of %d programs were compared, expected 150", compared, changed)
 	}
 }

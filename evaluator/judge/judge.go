@@ -217,6 +217,11 @@ func (j *Judges) Keeps(ctx context.Context, program, text string, findings []rul
 	return j.behaviour.Judge(ctx, &behaviour.Task{Program: program}, text, checker.Check(p, []byte(text), lint.Facts{}))
 }
 
+// Run runs a program in the judges' sandbox.
+func (j *Judges) Run(ctx context.Context, program sandbox.Program) (sandbox.Result, error) {
+	return j.engine.Run(ctx, program)
+}
+
 // An engine is a sandbox that starts with its first program.
 type engine struct {
 	options sandbox.Options

@@ -177,8 +177,9 @@ func isLiteral(e ast.Expr) bool {
 	case *ast.Constant:
 		return true
 	case *ast.UnaryOp:
-		c, is := e.Operand.(*ast.Constant)
-		return is && (e.Op == ast.USub || e.Op == ast.UAdd) && (c.Type == ast.Int || c.Type == ast.Float || c.Type == ast.Complex)
+		return isNumber(e.Operand) && (e.Op == ast.USub || e.Op == ast.UAdd)
+	case *ast.BinOp:
+		return isNumber(e.Left) && isNumber(e.Right) && (e.Op == ast.Add || e.Op == ast.Sub || e.Op == ast.Mult)
 	case *ast.Tuple:
 		return allLiterals(e.Elts)
 	case *ast.List:
@@ -191,6 +192,11 @@ func isLiteral(e ast.Expr) bool {
 		return allConstants(e.Elts)
 	}
 	return false
+}
+
+func isNumber(e ast.Expr) bool {
+	c, is := e.(*ast.Constant)
+	return is && (c.Type == ast.Int || c.Type == ast.Float || c.Type == ast.Complex)
 }
 
 func allConstants(list []ast.Expr) bool {

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"context"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/judge"
+	"codelinter/fix"
+	"codelinter/lint"
+	"codelinter/sandbox"
+)
+
+// A fixJudge tells by runs whether edits keep what a program does.
+type fixJudge struct {
+	*judge.Judges
+	ctx     context.Context
+	options lint.Options
+	err     *error // the first error of ours; after it nothing is run
+}
+
+// runs is a [fix.Runner]. Both texts are run as programs, and with the judge's calls of what they define. No
+// finding is a reason for a difference. The proof is none if modules had to be played, as the sandbox lacks
+// them.
+func (j *fixJudge) runs(program, text string) (fix.Proof, bool) {
+	if *j.err != nil {
+		return fix.NoProof, false
+	}
+	verdict, err := j.Keeps(j.ctx, program, text, nil, j.options)
+	if err == nil && verdict.Outcome == evaluator.Fail {
+		return fix.NoProof, false
+	}
+	same, known := true, false
+	if err == nil {
+		same, known, err = j.sameRuns(program, text)
+	}
+	if *j.err = err; err != nil || !same {
+		return fix.NoProof, false
+	}
+	if known && verdict.Outcome == evaluator.Pass && len(verdict.StandIns) == 0 {
+		return fix.Run, true
+	}
+	return fix.NoProof, true
+}
+
+// sameRuns runs two programs with an empty input. It reports whether they print the same and end alike, and
+// whether that is known: the first one ends the same way twice, and not for want of a module.
+func (j *fixJudge) sameRuns(before, after string) (same, known bool, err error) {
+	var results [3]sandbox.Result
+	for i, text := range [...]string{before, before, after} {
+		if results[i], err = j.Run(j.ctx, sandbox.Program{Source: text, Once: true, Machine: &sandbox.Machine{}}); err != nil {
+			return false, false, err
+		}
+		if i == 0 && !isUsable(&results[0]) {
+			return true, false, nil
+		}
+	}
+	if !sameRun(&results[0], &results[1]) {
+		return true, false, nil
+	}
+	return sameRun(&results[0], &results[2]), true, nil
+}
+
+// isUsable reports whether a run ended by itself, and not for want of a module.
+func isUsable(r *sandbox.Result) bool {
+	switch end, exception := r.Ended(); end {
+	case sandbox.Done, sandbox.Exited:
+		return true
+	case sandbox.Raised:
+		return exception.Type != "ModuleNotFoundError" && exception.Type != "ImportError"
+	}
+	return false
+}
+
+// sameRun compares what two runs printed, and how they ended. Rows in an error may differ.
+func sameRun(a, b *sandbox.Result) bool {
+	endA, exceptionA := a.Ended()
+	endB, exceptionB := b.Ended()
+	if endA != endB || !bytes.Equal(a.Output, b.Output) || (exceptionA == nil) != (exceptionB == nil) {
+		return false
+	}
+	return exceptionA == nil || exceptionA.Type == exceptionB.Type && exceptionA.Text == exceptionB.Text && exceptionA.Code == exceptionB.Code
+}
