@@ -90,10 +90,9 @@ var (
 		"pydoc", "functools", "timeit"}
 )
 
-// showsName reports whether the program, or a file of the project that uses the name, may see that a
-// lambda becomes a def: it reads names of functions, or gets another error for a call with other
-// arguments than the lambda takes.
-func (f *Fixer) showsName(s *sight, name *ast.Name, lambda *ast.Lambda) bool {
+// showsName reports whether the program may see that a lambda becomes a def: it reads names of functions, or
+// gets another error for a call with other arguments than the lambda takes.
+func (s *sight) showsName(name *ast.Name, lambda *ast.Lambda) bool {
 	l := s.looks()
 	method := s.isInClass(name.Start)
 	if has(l.attributes, showNames) || has(l.modules, showFrames) {
@@ -119,7 +118,13 @@ func (f *Fixer) showsName(s *sight, name *ast.Name, lambda *ast.Lambda) bool {
 		}
 		return true
 	})
-	return !fits || given && has(l.modules, showObjects) || f.name != "" && f.project.usesAnd(f.name, name.ID, showNames)
+	return !fits || given && has(l.modules, showObjects)
+}
+
+// othersShow reports whether a file of the project uses a name of this one, and reads names of functions. No
+// run of this file shows that.
+func (f *Fixer) othersShow(name string) bool {
+	return f.name != "" && f.project.usesAnd(f.name, name, showNames)
 }
 
 // isSelf reports whether the first parameter is called self.

@@ -37,6 +37,9 @@ func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	if f.runs == 0 && (isOpen(around, name, true) || s.showsErrors(around) || s.showsVariables()) {
 		return nil
 	}
+	if f.runs > 0 && f.name != "" && isOpen(around, name, true) && f.project.uses(f.name, name) {
+		return nil // no run of this file shows what others do
+	}
 	bounds := around.Bounds()
 	f.mends(s, finding, 1, s.file.Lines(), func(other *rule.Finding) bool {
 		switch other.Code {

@@ -59,11 +59,12 @@ func (s *sight) binds(name string) bool {
 	return s.bound[name]+s.bound["*"] > 0 || s.hasName("builtins") || s.hasName("__builtins__") || s.hasName("exec")
 }
 
-// comparesTypes reports whether a metaclass of the file, or of the project, may define ==.
+// comparesTypes reports whether a metaclass of the file, or of the project, may define ==. What a run shows of the
+// file does not count for the project.
 func (f *Fixer) comparesTypes(s *sight) bool {
 	if s.typed == 0 {
 		s.typed = 1
-		if metaCompares(s.module) || givesEquality(s.module) || f.name != "" && f.project.comparesTypes(f.name) {
+		if f.runs == 0 && (metaCompares(s.module) || givesEquality(s.module)) || f.name != "" && f.project.comparesTypes(f.name) {
 			s.typed = 2
 		}
 	}

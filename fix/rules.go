@@ -170,7 +170,7 @@ func compareTypes(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	ast.Inspect(s.module.Body[s.statementAt(s.tokens[l.first].Start)], func(n ast.Node) bool {
 		c, is := n.(*ast.Compare)
 		if !is || len(c.Ops) != 1 || c.Ops[0] != ast.Eq && c.Ops[0] != ast.NotEq || c.Start >= s.tokens[l.last].End || c.Start < s.tokens[l.first].Start ||
-			!isTypeCall(c.Left) && !isTypeCall(c.Comparators[0]) || f.runs == 0 && !(s.isType(c.Left) && s.isType(c.Comparators[0])) || f.runs == 0 && f.comparesTypes(s) {
+			!isTypeCall(c.Left) && !isTypeCall(c.Comparators[0]) || f.runs == 0 && !(s.isType(c.Left) && s.isType(c.Comparators[0])) || f.comparesTypes(s) {
 			return true
 		}
 		edits = append(edits, s.identity(s.operator(c))...)
@@ -208,7 +208,7 @@ func namedLambda(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	}
 	name, is := assign.Targets[0].(*ast.Name)
 	lambda, isLambda := assign.Value.(*ast.Lambda)
-	if !is || !isLambda || assign.Value.Bounds().End != assign.End || s.isReported(rule.F841, assign.Start) && f.variant == 0 || f.runs == 0 && f.showsName(s, name, lambda) {
+	if !is || !isLambda || assign.Value.Bounds().End != assign.End || s.isReported(rule.F841, assign.Start) && f.variant == 0 || f.runs == 0 && s.showsName(name, lambda) || f.othersShow(name.ID) {
 		return nil
 	}
 	// The colon is the token before the body and its parentheses.
