@@ -202,8 +202,8 @@ static int new_main(const char *source, size_t size) {
   return PyDict_SetItemString(PyImport_GetModuleDict(), "__main__", module);
 }
 
-// compile compiles text, which ends with a NUL. What the compiler warns of ("invalid escape sequence") is not shown.
-static PyObject *compile(const char *text, PyObject *file, int start, PyCompilerFlags *compiler_flags) {
+// compile_silently compiles text, which ends with a NUL. What the compiler warns of ("invalid escape sequence") is not shown.
+static PyObject *compile_silently(const char *text, PyObject *file, int start, PyCompilerFlags *compiler_flags) {
   PyObject *shown = PyObject_GetAttrString(warnings, "filters");
   if (!shown)
     PyErr_Clear();
@@ -223,7 +223,9 @@ static PyObject *compile_source(const char *source, size_t size) {
     return NULL;
   }
   PyCompilerFlags none = _PyCompilerFlags_INIT;
-  return compile(source, program_file, Py_file_input, &none);
+  if (end_is_shown) // an ordinary program: so are warnings
+    return Py_CompileStringObject(source, program_file, Py_file_input, &none, -1);
+  return compile_silently(source, program_file, Py_file_input, &none);
 }
 
 // compile_call compiles what a call has: statements or an expression, which end with a NUL.
@@ -233,7 +235,7 @@ static PyObject *compile_call(const char *text, size_t size, int start) {
     return NULL;
   }
   PyCompilerFlags utf8 = {.cf_flags = PyCF_SOURCE_IS_UTF8 | PyCF_IGNORE_COOKIE, .cf_feature_version = PY_MINOR_VERSION};
-  return compile(text, call_file, start, &utf8);
+  return compile_silently(text, call_file, start, &utf8);
 }
 
 // damaged says that a request is none.
