@@ -252,7 +252,7 @@ func TestChildrenLie(t *testing.T) {
 			if test.once { // its end comes first
 				limit = time.Minute
 			}
-			report, err := p.run(t.Context(), &job.Job{Source: []byte("x = 1")}, limit)
+			report, err := p.run(t.Context(), &job.Job{Source: []byte("x = 1")}, limit, nil)
 			runtime.ReadMemStats(&after)
 			if err == nil {
 				// It may say anything of the program, as a damaged interpreter may.

@@ -78,6 +78,7 @@ type Pool struct {
 	stop context.CancelCauseFunc
 
 	slots   *semaphore.Weighted // one for each worker that may run; it serves the first comer first
+	aside   *semaphore.Weighted // bytes of memory for long programs, see long.go
 	waiting atomic.Int32        // callers that ask for a slot
 	closed  atomic.Bool
 
@@ -94,6 +95,7 @@ type worker struct {
 	local   *reactor.Instance
 	peak    int64 // maximum memory of the process in bytes
 
+	seat     *seat        // of its program; nil: a slot
 	starting <-chan error // result of an unfinished start that its caller could not wait for; nil: none
 }
 
@@ -119,7 +121,7 @@ func openPool(ctx context.Context, o Options, mustCache bool) (*Pool, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	p := &Pool{options: o, code: codeDir{mustCache: mustCache}, order: order{Engine: o.Engine, Memory: o.Memory, Output: o.Output}, reports: newReportDir(&o), slots: semaphore.NewWeighted(int64(o.Workers))}
+	p := &Pool{options: o, code: codeDir{mustCache: mustCache}, order: order{Engine: o.Engine, Memory: o.Memory, Output: o.Output}, reports: newReportDir(&o), slots: semaphore.NewWeighted(int64(o.Workers)), aside: semaphore.NewWeighted(o.longRoom())}
 	p.life, p.stop = context.WithCancelCause(context.Background())
 	if !o.InProcess {
 		p.starter = newStarter()
@@ -266,8 +268,10 @@ func (p *Pool) Run(ctx context.Context, program Program) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	defer p.release(w)
-	report, err := p.run(ctx, w, j)
+	report, w, err := p.runLong(ctx, w, j, program.Begun)
+	if w != nil {
+		defer p.release(w)
+	}
 	switch {
 	case err != nil:
 	case report.Refused != "":
@@ -419,13 +423,19 @@ func (p *Pool) attempt(ctx context.Context, w *worker, j *job.Job) (*job.Report,
 	if w.local != nil {
 		return p.runLocal(w, j)
 	}
-	report, err := w.process.run(ctx, j, p.options.Time)
+	var tired func() error
+	if w.seat != nil {
+		tired = w.seat.stepAside
+	}
+	report, err := w.process.run(ctx, j, p.options.Time, tired)
 	if err != nil || p.options.Engine == GPython {
 		w.process.end()
 		w.process = nil
 	}
 	if err != nil {
-		p.restarted()
+		if !errors.Is(err, errAside) {
+			p.restarted()
+		}
 		return nil, fmt.Errorf("sandbox: %w", err)
 	}
 	return report, nil
@@ -452,15 +462,20 @@ func (p *Pool) acquire(ctx context.Context) (*worker, error) {
 	if err != nil {
 		return nil, context.Cause(ctx)
 	}
+	return p.worker(), nil
+}
+
+// worker returns an idle worker, or a new one.
+func (p *Pool) worker() *worker {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if n := len(p.idle); n > 0 {
 		w := p.idle[n-1]
 		p.idle = p.idle[:n-1]
-		return w, nil
+		return w
 	}
 	p.started++
-	return new(worker), nil
+	return new(worker)
 }
 
 // release marks a worker idle, and lets the caller go on that has waited longest. It waits
@@ -474,10 +489,39 @@ func (p *Pool) release(w *worker) {
 		}()
 		return
 	}
+	held := w.seat
+	w.seat = nil
+	if !p.keep(w) {
+		w.end()
+	}
+	if held == nil {
+		p.slots.Release(1)
+	} else {
+		held.leave()
+	}
+}
+
+// keep makes a worker idle, unless there are enough of them, as after a long program.
+func (p *Pool) keep(w *worker) bool {
 	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.idle) == p.options.Workers {
+		p.started--
+		p.stats.Resident -= w.peak
+		return false
+	}
 	p.idle = append(p.idle, w)
-	p.mu.Unlock()
-	p.slots.Release(1)
+	return true
+}
+
+// end ends a worker's process or interpreter.
+func (w *worker) end() {
+	if w.process != nil {
+		w.process.end()
+	}
+	if w.local != nil {
+		w.local.Close()
+	}
 }
 
 // countFailure counts a program without a result, unless ctx is done.
@@ -527,13 +571,11 @@ func (p *Pool) Close() error {
 	if err := p.slots.Acquire(context.Background(), int64(p.options.Workers)); err != nil { // for good
 		return err
 	}
+	if err := p.aside.Acquire(context.Background(), p.options.longRoom()); err != nil {
+		return err
+	}
 	for _, w := range p.idle {
-		if w.process != nil {
-			w.process.end()
-		}
-		if w.local != nil {
-			w.local.Close()
-		}
+		w.end()
 	}
 	if p.starter != nil {
 		p.starter.close()

@@ -188,7 +188,8 @@ func isLost(err error) bool {
 //     lack of memory
 //   - errDied: the child ended by itself, the pipes to it were cut, or it sent no report
 //   - errStale: the child's memory may have changed with the file that it maps
-func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration) (*job.Report, error) {
+//   - tired's, which is called when the child has run for a stint; nil: it is not
+func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration, tired func() error) (*job.Report, error) {
 	// Not by deadlines of the pipes: Windows' pipes have none.
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -200,6 +201,13 @@ func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration) (*jo
 		}
 	})
 	defer watch.Stop()
+	if tired != nil {
+		defer cputime.NewWatch(p.cmd.Process.Pid, stint, func(idle bool) {
+			if err := tired(); !idle && err != nil {
+				cancel(err)
+			}
+		}).Stop()
+	}
 	stop := context.AfterFunc(ctx, p.kill)
 	if faults.Hit(faults.Stop) {
 		cancel(errIdle)

@@ -99,6 +99,10 @@ type Program struct {
 	// run, and compiling is counted.
 	Once bool
 
+	// Begun is called when the program begins to run, unless that is not necessary (Keep).
+	// From then on it waits for nothing that is bounded by another program's time. nil: not.
+	Begun func()
+
 	Traceback bool // set Exception.Traceback
 
 	// Machine is what an ordinary program has in addition. nil for a program under

@@ -1,0 +1,112 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+)
+
+// Programs without end keep no other program from its turn, be there more of them than
+// there is room for, and those for which there is no room wait for it.
+func TestLongProgramsStepAside(t *testing.T) {
+	p := newPool(t, Options{Workers: 1})
+	ctx, cancel := context.WithCancel(t.Context())
+	var long sync.WaitGroup
+	begun := make(chan int, 4)
+	for range cap(begun) {
+		program := forever
+		program.Begun = func() { begun <- 1 }
+		long.Go(func() {
+			if _, err := p.Run(ctx, program); err == nil {
+				t.Error("a program without end has ended")
+			}
+		})
+	}
+	for range cap(begun) {
+		<-begun
+	}
+	for i := range 20 {
+		if r, err := p.Run(t.Context(), Program{Source: fmt.Sprintf("print(%d)", i)}); err != nil || string(r.Output) != fmt.Sprintln(i) {
+			t.Errorf("%+v, %v", r, err)
+		}
+	}
+	if s := p.Stats(); s.Restarts > 0 || s.Workers > 2 {
+		t.Errorf("%+v", s)
+	}
+	cancel()
+	long.Wait()
+	if r, err := p.Run(t.Context(), Program{Source: "print(1)"}); err != nil || r.End != Done {
+		t.Errorf("afterwards: %+v, %v", r, err)
+	}
+}
+
+// Whether a long program goes on or runs again, its result is the same.
+func TestLongProgramsAreTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds of processor time")
+	}
+	p := newPool(t, Options{Workers: 1})
+	source := "import random\nx = 0\nfor i in range(2_000_000):\n    x += i\nprint(x, random.random(), sum({1: 2}))\n"
+	want := ""
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for range 6 {
+		all.Go(func() {
+			r, err := p.Run(t.Context(), Program{Source: source, Budget: MachineBudget, Machine: &Machine{Memory: 64 << 20}})
+			if err != nil || r.End != Done {
+				t.Errorf("%+v, %v", r, err)
+				return
+			}
+			got := fingerprint(r)
+			mu.Lock()
+			defer mu.Unlock()
+			if want == "" {
+				want = got
+			}
+			if got != want {
+				t.Errorf("%s, and before %s", got, want)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// A program that has ended as it should step aside holds nothing.
+func TestSeat(t *testing.T) {
+	p := newPool(t, Options{Workers: 2})
+	j, err := p.job(&Program{Source: "", Budget: MachineBudget})
+	if err != nil {
+		t.Fatal(err)
+	}
+	take := func() *seat {
+		if err := p.slots.Acquire(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		return p.seat(j)
+	}
+	first, second, third := take(), take(), (*seat)(nil)
+	for _, step := range []struct {
+		do   func() error
+		want error
+	}{
+		{first.stepAside, nil}, {first.stepAside, nil}, // once
+		{func() error { third = take(); return nil }, nil},
+		{second.stepAside, nil},
+		{func() error { return third.stepAside() }, errAside}, // there is room for two
+		{func() error { first.leave(); return nil }, nil},
+		{func() error { return third.stepAside() }, nil},
+		{func() error { third.leave(); second.leave(); return nil }, nil},
+		{second.stepAside, nil}, // too late
+	} {
+		if err := step.do(); err != step.want {
+			t.Errorf("%v, want %v", err, step.want)
+		}
+	}
+	if !p.slots.TryAcquire(2) || !p.aside.TryAcquire(p.options.longRoom()) {
+		t.Error("something is held")
+	} else {
+		p.slots.Release(2)
+		p.aside.Release(p.options.longRoom())
+	}
+}
