@@ -111,6 +111,7 @@ func TestMachine(t *testing.T) {
 		{"too much memory asked for", "pass", Machine{Memory: 1 << 30}, "failed|"},
 		{"little memory", "x = bytearray(50 << 20)", Machine{Memory: 20 << 20}, "exit 1||MemoryError"},
 		{"enough memory", "x = bytearray(50 << 20)", Machine{Memory: 80 << 20}, "exit 0||"},
+		{"the compiler's warnings", "print('\\d', 5 is 5)\n", Machine{Name: "a.py"}, "exit 0|\\d True\n|/work/a.py:1: SyntaxWarning: \"is\" with 'int' literal. Did you mean \"==\"?\n  print('\\d', 5 is 5)\n"},
 		{"a full disk", "f = open('f', 'wb')\nfor _ in range(100):\n    f.write(bytes(1 << 20))\n", Machine{}, "exit 1||[Errno 28] No space left on device"},
 		{"far beyond the end", "import os\nd = os.open('f', os.O_RDWR | os.O_CREAT)\nfor at in (2**62, 2**63 - 1):\n    try:\n        os.pwrite(d, b'xyz', at)\n    except OSError as e:\n        print(e.errno)\nprint(os.pread(d, 9, 2**62))\n",
 			Machine{}, "exit 0|28\n28\nb''\n|"},
