@@ -83,7 +83,7 @@ func (b *batch) spare() {
 
 // A batch is some consecutive rows of samples, and later their scores.
 type batch struct {
-	rows []rows.Row
+	rows []Row
 	text []byte // of the rows
 	err  error  // after the rows: of reading, or of the first invalid row
 
@@ -231,7 +231,7 @@ func (s *sum) score(ctx context.Context, b *batch, scorer *Scorer, reader Sample
 			return
 		}
 		row.Text = nil
-		b.scores = append(b.scores, taskScore{row, task, result.TaskScore()})
+		b.scores = append(b.scores, taskScore{rows.Row(row), task, result.TaskScore()})
 		s.count(result, scorer)
 		if len(result.Samples) > 0 {
 			for i := range s.o.Outputs {

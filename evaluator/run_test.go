@@ -19,7 +19,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"codelinter/evaluator/task"
-	"codelinter/internal/stats"
 	"codelinter/internal/tasks/dataset"
 )
 
@@ -104,7 +103,7 @@ func TestRunCounts(t *testing.T) {
 			}
 			got.Totals[0].Tallies = nil
 			for i := range got.Totals[0].PassAt {
-				got.Totals[0].PassAt[i].Stderr, got.Totals[0].PassAt[i].Interval = 0, stats.Interval{}
+				got.Totals[0].PassAt[i].Stderr, got.Totals[0].PassAt[i].Interval = 0, Interval{}
 			}
 			near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-12 || math.IsNaN(a) && math.IsNaN(b) })
 			if diff := cmp.Diff(&test.want, got, near); diff != "" {

@@ -17,7 +17,13 @@ type Samples struct {
 }
 
 // A Row is a row of a file, with its place for errors.
-type Row = rows.Row
+type Row struct {
+	File   string
+	Line   int   // where the row begins, from 1; 0 in Parquet
+	Number int   // number of the row, from 1; 0 in JSONL
+	Offset int64 // of Text in the file, after decompression
+	Text   []byte
+}
 
 // A SampleReader reads a file of samples, task by task. [NewJSONL] reads our own
 // format, package formats those of other tools.
@@ -36,14 +42,20 @@ type SampleReader interface {
 // Outputs may also be a list of lists.
 func NewJSONL(name string, r io.Reader) SampleReader { return jsonl{rows.NewLines(name, r)} }
 
-type jsonl struct{ *rows.Lines }
+type jsonl struct{ lines *rows.Lines }
+
+func (j jsonl) Next() (Row, error) {
+	row, err := j.lines.Next()
+	return Row(row), err
+}
 
 func (jsonl) Parse(row Row) (Samples, error) { return ParseSamples(row, "outputs") }
 
 // ParseSamples reads a row with the fields id and outputs, which are strings or lists
 // of strings. field is the name of outputs in errors, as a row may come from another
 // format.
-func ParseSamples(row Row, field string) (samples Samples, err error) {
+func ParseSamples(r Row, field string) (samples Samples, err error) {
+	row := rows.Row(r)
 	fields, err := row.Find("id", "outputs")
 	if err != nil {
 		return samples, err

@@ -2,7 +2,6 @@ package evaluator
 
 import (
 	"bytes"
-	"codelinter/internal/rows"
 	"testing"
 	"unicode/utf8"
 
@@ -30,7 +29,7 @@ func TestSamples(t *testing.T) {
 		{`{"id": 1, "outputs": ["a"`, Samples{}, "s:9: expected one whole JSON object, found a fault at byte 25: unexpected end of JSON input"},
 	}
 	for _, test := range tests {
-		got, err := NewJSONL("", nil).Parse(rows.Row{File: "s", Line: 9, Text: []byte(test.text)})
+		got, err := NewJSONL("", nil).Parse(Row{File: "s", Line: 9, Text: []byte(test.text)})
 		switch {
 		case test.err != "":
 			if err == nil || err.Error() != test.err {

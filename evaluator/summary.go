@@ -79,8 +79,11 @@ type Average struct {
 	Interval Interval
 }
 
-// An Interval is a 95 % confidence interval.
-type Interval = stats.Interval
+// An Interval is a 95 % confidence interval. In JSON it is [Low, High].
+type Interval struct{ Low, High float64 }
+
+// MarshalJSON implements json.Marshaler. It fails for an interval of no values.
+func (i Interval) MarshalJSON() ([]byte, error) { return stats.Interval(i).MarshalJSON() }
 
 // A Group is the score of some of the tasks.
 type Group struct {
@@ -353,7 +356,11 @@ func Intervals(tallies []Tally, k []int) []Interval {
 	for _, k := range k {
 		columns = append(columns, column(tallies, k))
 	}
-	return stats.Bootstrap(columns, seed)
+	intervals := make([]Interval, len(k))
+	for i, interval := range stats.Bootstrap(columns, seed) {
+		intervals[i] = Interval(interval)
+	}
+	return intervals
 }
 
 // column returns the official formula for each of the tallies' tasks. A task without samples

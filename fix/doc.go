@@ -1,7 +1,7 @@
 // Package fix repairs findings of the linter by edits that are proven to keep the program's
 // meaning.
 //
-//	fixer, err := fix.New(lint.DefaultOptions())
+//	fixer, err := fix.New(lint.Options{})
 //	if err != nil {
 //		return err
 //	}

@@ -10,7 +10,7 @@ import (
 
 // What no edit mends is left: a name that is not bound, and an == that x's class may define. Its row is that of the text as it is now.
 func Example() {
-	fixer, err := fix.New(lint.DefaultOptions())
+	fixer, err := fix.New(lint.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -114,6 +114,7 @@ func (f *Fixer) Unsafe(runner Runner) { f.runner = runner }
 
 // New returns a Fixer for the findings of a linter with the options.
 func New(options lint.Options) (*Fixer, error) {
+	options = options.WithDefaults()
 	linter, err := lint.New(options)
 	if err != nil {
 		return nil, err

@@ -226,7 +226,7 @@ func TestGitLab(t *testing.T) {
 // Lines that come before a finding leave its fingerprint as it is.
 func TestFingerprint(t *testing.T) {
 	prints := func(text string) (all []string) {
-		linter, err := lint.New(lint.DefaultOptions())
+		linter, err := lint.New(lint.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

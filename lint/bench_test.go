@@ -9,7 +9,7 @@ import (
 
 func BenchmarkLint(b *testing.B) {
 	bench.Run(b, func(files [][]byte) func() {
-		linter, err := lint.New(lint.DefaultOptions())
+		linter, err := lint.New(lint.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 func Example() {
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -26,7 +26,7 @@ func Example() {
 
 // Start and End say what a finding is about, in the bytes that were given.
 func ExampleLinter_Lint() {
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -42,7 +42,7 @@ func ExampleLinter_Lint() {
 
 // The name of a file matters: a package may export what it does not define.
 func ExampleInput() {
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -57,7 +57,7 @@ func ExampleInput() {
 }
 
 func ExampleInput_stdin() {
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -70,7 +70,7 @@ func ExampleInput_stdin() {
 
 // A clean file may be clean because a comment says so.
 func ExampleResult_facts() {
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -83,7 +83,7 @@ func ExampleResult_facts() {
 
 // The tree that the rules saw is at hand.
 func ExampleResult_tree() {
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -100,7 +100,7 @@ func ExampleResult_tree() {
 
 // A hostile text may have very many findings.
 func ExampleBounds() {
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -129,7 +129,7 @@ func ExampleOptions() {
 
 // One Linter for each goroutine.
 func ExampleLinter_Clone() {
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

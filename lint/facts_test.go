@@ -35,7 +35,7 @@ func TestFactsSilenced(t *testing.T) {
 		{"utf-7", "# coding: utf-7\nimport os  # no+AHE-a\n", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			l, err := New(DefaultOptions())
+			l, err := New(Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestFactsSilenced(t *testing.T) {
 
 // The saved file's comments count for standard input that does not tokenize.
 func TestFactsOfStdin(t *testing.T) {
-	l, err := New(DefaultOptions())
+	l, err := New(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestFactsEncoding(t *testing.T) {
 		{"# coding: ascii\nx = '\xe9'\n", "ascii", true},
 		{"x = 1\n# coding: latin-1\n", "", false},
 	} {
-		l, err := New(DefaultOptions())
+		l, err := New(Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +112,7 @@ func TestFactsEncoding(t *testing.T) {
 
 // Facts of one file do not stick to the next, and cost nothing.
 func TestFactsAreOfTheLastFile(t *testing.T) {
-	l, err := New(DefaultOptions())
+	l, err := New(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestFactsAreOfTheLastFile(t *testing.T) {
 
 // The line is that of the comment that counts, wherever the finding stands.
 func TestFactsNoqaLine(t *testing.T) {
-	l, err := New(DefaultOptions())
+	l, err := New(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestFactsNoqaLine(t *testing.T) {
 
 // A comment for the whole file counts where it stands, whatever it silences.
 func TestFactsExempt(t *testing.T) {
-	l, err := New(DefaultOptions())
+	l, err := New(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 // Package lint turns a file's bytes into the findings that flake8 would print.
 //
-//	linter, err := lint.New(lint.DefaultOptions())
+//	linter, err := lint.New(lint.Options{})
 //	if err != nil {
 //		return err
 //	}
@@ -52,8 +52,9 @@ import (
 	"codelinter/tokenizer"
 )
 
-// Options are flake8's settings under flake8's names. Start from
-// [DefaultOptions]: the zero Options forbid lines of any length.
+// Options are flake8's settings under flake8's names. The zero Options lint as flake8 does. A number
+// that is 0 stands for flake8's default, unless the Options began as [DefaultOptions], where every
+// number is meant.
 type Options struct {
 	// Select and Ignore are prefixes of codes. nil stands for flake8's
 	// defaults; an empty list is a list, and selects or ignores nothing.
@@ -74,6 +75,8 @@ type Options struct {
 	// those that are zero.
 	Release rule.Release
 	Target  source.Version
+
+	explicit bool // numbers that are 0 are meant
 }
 
 // NoLimit is a MaxDocLength that allows comments and docstrings of any length. A negative
@@ -82,7 +85,21 @@ const NoLimit = pep8.NoLimit
 
 // DefaultOptions returns what flake8 does without options.
 func DefaultOptions() Options {
-	return Options{MaxLineLength: 79, MaxDocLength: NoLimit, IndentSize: 4, MaxComplexity: -1}
+	return Options{MaxLineLength: 79, MaxDocLength: NoLimit, IndentSize: 4, MaxComplexity: -1, explicit: true}
+}
+
+// WithDefaults returns the options as a Linter takes them: with flake8's defaults in place of zero
+// numbers, which are meant from then on.
+func (o Options) WithDefaults() Options {
+	if !o.explicit {
+		standard := DefaultOptions()
+		o.MaxLineLength = cmp.Or(o.MaxLineLength, standard.MaxLineLength)
+		o.MaxDocLength = cmp.Or(o.MaxDocLength, standard.MaxDocLength)
+		o.IndentSize = cmp.Or(o.IndentSize, standard.IndentSize)
+		o.MaxComplexity = cmp.Or(o.MaxComplexity, standard.MaxComplexity)
+		o.explicit = true
+	}
+	return o
 }
 
 // A Linter lints one file after the other. Its memory is reused: once it has
@@ -130,6 +147,7 @@ func New(options Options) (*Linter, error) {
 // SetOptions sets other options from the next file on, and keeps the Linter's memory.
 // Options that [New] refuses change nothing.
 func (l *Linter) SetOptions(options Options) error {
+	options = options.WithDefaults()
 	for _, number := range [...]*int{&options.MaxLineLength, &options.MaxDocLength, &options.IndentSize} {
 		if *number != NoLimit {
 			*number = min(max(*number, -math.MaxInt32), math.MaxInt32) // as columns and messages have 32 bits

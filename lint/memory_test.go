@@ -20,7 +20,7 @@ func TestMemory(t *testing.T) {
 		t.Skip("takes seconds of processor time")
 	}
 	for _, pattern := range crowded {
-		linter, err := lint.New(lint.DefaultOptions())
+		linter, err := lint.New(lint.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,7 @@ func TestManyFindings(t *testing.T) {
 		t.Skip("takes ten seconds of processor time")
 	}
 	for _, pattern := range crowded {
-		linter, err := lint.New(lint.DefaultOptions())
+		linter, err := lint.New(lint.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ func ExampleChecker() {
 		enabled.Add(code)
 	}
 	var checker pep8.Checker
-	for _, finding := range checker.Check(&file, tokens, pep8.DefaultOptions(), &enabled, nil) {
+	for _, finding := range checker.Check(&file, tokens, pep8.Options{MaxLineLength: 79, MaxDocLength: pep8.NoLimit, IndentSize: 4}, &enabled, nil) {
 		fmt.Println(finding.Column, finding.Code, finding.Message())
 	}
 	// Output:

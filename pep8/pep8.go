@@ -2,7 +2,8 @@
 // drives it.
 //
 //	var checker pep8.Checker
-//	findings := checker.Check(&file, tokens, pep8.DefaultOptions(), &enabled, nil)
+//	options := pep8.Options{MaxLineLength: 79, MaxDocLength: pep8.NoLimit, IndentSize: 4}
+//	findings := checker.Check(&file, tokens, options, &enabled, nil)
 //
 // # Physical and logical lines
 //
@@ -54,11 +55,6 @@ type Options struct {
 
 // NoLimit is a MaxDocLength that allows lines of any length.
 const NoLimit = math.MinInt32
-
-// DefaultOptions returns flake8's defaults.
-func DefaultOptions() Options {
-	return Options{MaxLineLength: 79, MaxDocLength: NoLimit, IndentSize: 4}
-}
 
 // A trait is a property of a logical line that some rules depend on.
 type trait uint32

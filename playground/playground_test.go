@@ -212,7 +212,7 @@ func testSame(t *testing.T, tab *chromium.Tab) {
 	for _, program := range programs {
 		programs = append(programs, strings.ToValidUTF8(program[:len(program)/2], ""))
 	}
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -205,16 +205,22 @@ func (j *Judges) plan(ctx context.Context, t *task.Task) (*behaviour.Plan, error
 // Keeps judges whether a text does the same as a program. findings are those of the
 // program that ask for the difference. options are those by which the program is
 // linted. The error is as in Undecidable.
-func (j *Judges) Keeps(ctx context.Context, program, text string, findings []rule.Finding, options lint.Options) (behaviour.Verdict, error) {
+func (j *Judges) Keeps(ctx context.Context, program, text string, findings []rule.Finding, options lint.Options) (evaluator.Judgement, error) {
 	var checker guard.Checker
 	if err := checker.Follow(options); err != nil {
-		return behaviour.Verdict{}, err
+		return evaluator.Judgement{}, err
 	}
 	p, err := checker.ProgramOf([]byte(program), findings)
 	if err != nil {
-		return behaviour.Verdict{}, err
+		return evaluator.Judgement{}, err
 	}
-	return j.behaviour.Judge(ctx, &behaviour.Task{Program: program}, text, checker.Check(p, []byte(text), lint.Facts{}))
+	verdict, err := j.behaviour.Judge(ctx, &behaviour.Task{Program: program}, text, checker.Check(p, []byte(text), lint.Facts{}))
+	return judgementOf(verdict), err
+}
+
+// judgementOf returns a verdict without its reward.
+func judgementOf(v behaviour.Verdict) evaluator.Judgement {
+	return evaluator.Judgement{Outcome: v.Outcome, Proof: v.Proof, Reasons: v.Reasons, StandIns: v.StandIns}
 }
 
 // Run runs a program in the judges' sandbox.
@@ -306,7 +312,7 @@ func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 	if err != nil {
 		return evaluator.Judgement{}, err
 	}
-	judgement = evaluator.Judgement{Outcome: verdict.Outcome, Proof: verdict.Proof, Reasons: verdict.Reasons, StandIns: verdict.StandIns}
+	judgement = judgementOf(verdict)
 	reward, masked := j.judges.rewardOf(verdict, sample)
 	if !official {
 		judgement = notOfficial(sample)

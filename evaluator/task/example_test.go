@@ -21,7 +21,7 @@ func ExampleTask_Prompt() {
 }
 
 func ExampleAppendFeedback() {
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -29,6 +29,7 @@ type Options struct {
 // NewOptions returns the options of a task. The error is that of [lint.New], or names an invalid
 // prefix of codes.
 func NewOptions(options lint.Options) (*Options, error) {
+	options = options.WithDefaults()
 	for _, field := range fields {
 		list, is := field.of(&options).(*[]string)
 		if !is || field.name == "builtins" {

@@ -469,7 +469,7 @@ func TestFollow(t *testing.T) {
 // A program that is given its findings asks for what they ask for, and for nothing else.
 func TestProgramOf(t *testing.T) {
 	const text = "from b import c\n\n\ndef f(l):\n    x: int\n    return c, l\n"
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 // Three answers to one task: it is mended, it is silenced, and it is another program.
 func ExampleChecker() {
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

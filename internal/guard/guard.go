@@ -71,14 +71,6 @@ const (
 	Signature         = "signature"          // calls that the program accepts are not accepted
 )
 
-// Names returns all guards in the order of docs/judge.md.
-func Names() []string {
-	return []string{
-		Noqa, Encoding, Syntax, Depth, Empty, HiddenCode, Import, Internals,
-		Reach, Patch, MissingDefinition, Redefinition, Decorator, Signature,
-	}
-}
-
 // A Kind is the kind of a [Definition].
 type Kind uint8
 
@@ -229,7 +221,7 @@ func (c *Checker) asks(p *Program) (*asked.Edits, error) {
 		return nil, nil // offsets in the text differ from those in the file
 	}
 	if c.linter == nil {
-		if err := c.Follow(lint.DefaultOptions()); err != nil {
+		if err := c.Follow(lint.Options{}); err != nil {
 			return nil, err
 		}
 	}

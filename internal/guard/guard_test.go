@@ -16,7 +16,7 @@ func check(t *testing.T, program, answer string, callers ...string) *guard.Repor
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, program)
 	}
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

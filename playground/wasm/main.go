@@ -61,7 +61,7 @@ type verdict struct {
 }
 
 func main() {
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		panic(err)
 	}

@@ -72,9 +72,7 @@ type Rule struct {
 	Needs string
 }
 
-// Rules returns all rules in the order of their codes.
-func Rules() []Rule { return rules }
-
+// rules are all rules in the order of their codes.
 var rules = []Rule{
 	{Code: rule.E402, Edit: Move, Needs: "only what binds names, without a call, stands between, and has not the import's own"},
 

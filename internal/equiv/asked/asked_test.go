@@ -16,7 +16,7 @@ import (
 // ask lints a program and returns its tree and what its findings ask for.
 func ask(t testing.TB, program string) (*ast.Module, *asked.Edits) {
 	t.Helper()
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 // An E711 asks for another operator in its comparison.
 func ExampleAsk() {
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -251,7 +251,7 @@ func TestDialects(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			samples, err := evaluator.ParseSamples(line, "outputs")
+			samples, err := evaluator.ParseSamples(evaluator.Row(line), "outputs")
 			if err != nil || len(samples.Outputs) != 1 || samples.Outputs[0] != test.want {
 				t.Errorf("%s, %v, want %q", text, err, test.want)
 			}
@@ -558,7 +558,7 @@ func requireWhole(t *testing.T, text string, tasks, n int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		samples, err := evaluator.ParseSamples(line, "outputs")
+		samples, err := evaluator.ParseSamples(evaluator.Row(line), "outputs")
 		if err != nil || string(samples.ID) != strconv.Itoa(i) || len(samples.Outputs) != n {
 			t.Fatalf("line %d: %.200s, %v", i+1, line.Text, err)
 		}

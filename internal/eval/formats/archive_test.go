@@ -137,7 +137,7 @@ func TestFolderOfLogs(t *testing.T) {
 
 // Archives that are not what they seem.
 func TestOddArchives(t *testing.T) {
-	good := archived(t, "../x.json", `{"id": 7, "outputs": ["a"]}`)
+	good := archived(t, "../../x.json", `{"id": 7, "outputs": ["a"]}`)
 	central := bytes.Index(good, []byte("PK\x01\x02"))
 	change := func(at int, b ...byte) []byte {
 		archive := bytes.Clone(good)

@@ -1,11 +1,12 @@
 package formats
 
 import (
+	"fmt"
+
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
 	"codelinter/internal/python/pyjson"
 	"codelinter/internal/rows"
-	"fmt"
 )
 
 // A bigCodeReader reads generations.json of bigcode-evaluation-harness: a list of texts for each task, in the order of the tasks.

@@ -1,13 +1,14 @@
 package formats
 
 import (
-	"codelinter/evaluator"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"codelinter/evaluator"
 
 	"github.com/google/go-cmp/cmp"
 )

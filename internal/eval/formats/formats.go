@@ -132,9 +132,15 @@ func Read(name string, r io.Reader, format Format, tasks *task.Set) (*File, erro
 	return (&File{name: name}).open(r, format, tasks)
 }
 
+// Next returns the row of the next task's samples, as an evaluator.SampleReader does.
+func (s *File) Next() (evaluator.Row, error) {
+	row, err := s.reader.Next()
+	return evaluator.Row(row), err
+}
+
 // Parse reads what Next returned, or a copy of it, on any goroutine.
-func (s *File) Parse(row rows.Row) (evaluator.Samples, error) {
-	samples, err := s.parse(row)
+func (s *File) Parse(row evaluator.Row) (evaluator.Samples, error) {
+	samples, err := s.parse(rows.Row(row))
 	scores := 0
 	for _, output := range samples.Outputs {
 		if output == "0" || output == "1" {

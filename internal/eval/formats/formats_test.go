@@ -3,10 +3,6 @@ package formats
 import (
 	"archive/zip"
 	"bytes"
-	"codelinter/evaluator"
-	"codelinter/evaluator/task"
-	"codelinter/internal/rows"
-	"codelinter/internal/tasks/dataset"
 	"compress/gzip"
 	"fmt"
 	"io"
@@ -16,6 +12,11 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/task"
+	"codelinter/internal/rows"
+	"codelinter/internal/tasks/dataset"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -35,7 +36,7 @@ func newTasks(t testing.TB, ids ...string) *task.Set {
 
 // drain reads all samples. As in a run, Parse is given copies.
 func drain(source *File) (all []evaluator.Samples, err error) {
-	var lines []rows.Row
+	var lines []evaluator.Row
 	for {
 		line, err := source.Next()
 		if err == io.EOF {

@@ -3,10 +3,11 @@ package formats
 import (
 	"archive/zip"
 	"bytes"
-	"codelinter/evaluator"
 	"io"
 	"strings"
 	"testing"
+
+	"codelinter/evaluator"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"

@@ -2,14 +2,15 @@ package formats
 
 import (
 	"bytes"
-	"codelinter/evaluator"
-	"codelinter/evaluator/task"
 	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
 	"testing"
 	"time"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/task"
 
 	"github.com/google/go-cmp/cmp"
 )

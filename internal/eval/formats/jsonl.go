@@ -19,7 +19,7 @@ func (jsonlReader) notes() []string { return nil }
 type ownRows struct{}
 
 func (ownRows) parse(row rows.Row) (evaluator.Samples, error) {
-	return evaluator.ParseSamples(row, "outputs")
+	return evaluator.ParseSamples(evaluator.Row(row), "outputs")
 }
 
 // ownRow makes a row of our own format. outputs may also be a list of lists.

@@ -183,7 +183,7 @@ func (l *lmEval) id(row rows.Row, entry logged) (id task.ID, own bool, err error
 const predictOnly = "log the run with --predict_only"
 
 func (*lmEval) parse(row rows.Row) (evaluator.Samples, error) {
-	samples, err := evaluator.ParseSamples(row, "resps")
+	samples, err := evaluator.ParseSamples(evaluator.Row(row), "resps")
 	if fault := (*rows.Error)(nil); errors.As(err, &fault) && strings.HasSuffix(fault.Problem, "found a number") {
 		fault.Problem += ", which is no answer of a model but its score: " + predictOnly
 	}

@@ -12,7 +12,6 @@ import (
 	"codelinter/evaluator"
 	"codelinter/evaluator/extract"
 	"codelinter/evaluator/task"
-	"codelinter/internal/stats"
 	"codelinter/internal/util/terminal"
 	"codelinter/rule"
 )
@@ -61,7 +60,7 @@ func sums() *evaluator.Summary {
 	s := &evaluator.Summary{
 		Tasks: 1000, Samples: 1500, Fewest: 1, Most: 12,
 		Totals: official(1499, []evaluator.Average{
-			{K: 1, Value: 0.99996, Formula: 0.99996, Stderr: 0.0123, Interval: stats.Interval{Low: 0.75, High: 1}},
+			{K: 1, Value: 0.99996, Formula: 0.99996, Stderr: 0.0123, Interval: evaluator.Interval{Low: 0.75, High: 1}},
 			{K: 10, Value: math.NaN(), Short: 1, Formula: 1},
 			{K: 100, Value: 0.00001, Formula: 0.00001, Stderr: math.NaN()},
 		}),

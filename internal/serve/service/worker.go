@@ -293,7 +293,7 @@ func (w *worker) lint(j *job, i int, u *unit) {
 func (w *worker) findings(options *task.Options, text string, f *api.FileFindings) (err error) {
 	defer w.recovered(&err)
 	if w.linter == nil {
-		if w.linter, err = lint.New(lint.DefaultOptions()); err != nil {
+		if w.linter, err = lint.New(lint.Options{}); err != nil {
 			return err
 		}
 	}

@@ -277,7 +277,7 @@ class Sub(Base):
 			t.Errorf("%s\n%s\nwant\n%s", names[i], texts[i], want)
 		}
 	}
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,7 @@ func testRelease(t *testing.T, release rule.Release, recordings map[task.ID]reco
 	if len(recordings) != tasks.Len() {
 		t.Errorf("%d recordings of %d tasks: run internal/tasks/openset/record", len(recordings), tasks.Len())
 	}
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ import (
 // our English instructions in turn, and a line of answers for each row. The error
 // names every invalid task.
 func Generate(rows, answers io.Writer, folder fs.FS) error {
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		return err
 	}

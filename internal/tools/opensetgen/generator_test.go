@@ -44,7 +44,7 @@ func TestUpToDate(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func ExampleJudge() {
 		log.Fatal(err)
 	}
 	defer pool.Close()
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(lint.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
