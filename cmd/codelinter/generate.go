@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +18,7 @@ import (
 
 	"codelinter/evaluator/task"
 	"codelinter/internal/eval/ask"
+	"codelinter/internal/python/pyjson"
 	"codelinter/internal/util/terminal"
 )
 
@@ -132,7 +132,7 @@ func (o *generateOptions) checkRequests(command *cobra.Command) error {
 		return misuse{errors.New("--system is for chats: with --completions there is none")}
 	}
 	if o.extra != "" {
-		if err := json.Unmarshal([]byte(o.extra), &o.Settings.Extra); err != nil {
+		if err := pyjson.Unmarshal([]byte(o.extra), &o.Settings.Extra); err != nil {
 			return badArgument("--extra", "expected a JSON object: %w", err)
 		}
 		for _, ours := range []struct{ field, instead string }{

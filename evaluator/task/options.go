@@ -192,7 +192,7 @@ func (s *Options) MarshalJSON() ([]byte, error) {
 // otherwise be scored by other rules than its author's.
 func (s *Options) UnmarshalJSON(data []byte) error {
 	var named map[string]json.RawMessage
-	if err := json.Unmarshal(data, &named); err != nil {
+	if err := pyjson.Unmarshal(data, &named); err != nil {
 		return mismatch("", err)
 	}
 	options := lint.DefaultOptions()

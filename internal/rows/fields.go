@@ -30,8 +30,9 @@ func (r Row) Check(end int) error {
 		return r.Errorf("expected UTF-8, found other bytes")
 	case end == len(r.Text):
 		return nil
-	case end == pyjson.TooDeep:
-		return r.Errorf("expected JSON nested %d deep at most", pyjson.MaxDepth)
+	case end == pyjson.TooDeep || end == pyjson.Repeated:
+		problem, _ := pyjson.Problem(r.Text, end, 0)
+		return r.Errorf("%s", problem)
 	case end < 0:
 		end = ^end
 	}

@@ -3,7 +3,9 @@ package rows
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,7 +29,8 @@ type List struct {
 	row    int   // of the last item
 	inside bool  // after the list's opening bracket
 	text   []byte
-	err    error // the first one, after which nothing more is read; io.EOF after the last item
+	names  []map[string]bool // in the objects of path, so far
+	err    error             // the first one, after which nothing more is read; io.EOF after the last item
 }
 
 // NewList returns a reader of the list in r at path, a list of keys. name is the
@@ -65,13 +68,14 @@ func (l *List) enter() {
 	}
 	for depth, name := range l.path {
 		l.expect('{')
+		l.names = append(l.names, map[string]bool{})
 		for first := true; l.err == nil; first = false {
 			if l.peek() == '}' {
 				l.fault("the field " + strings.Join(l.path[:depth+1], "."))
 			} else if !first {
 				l.expect(',')
 			}
-			if l.key() == name {
+			if l.key(depth) == name {
 				break
 			}
 			l.value(false)
@@ -83,10 +87,10 @@ func (l *List) enter() {
 // leave reads from the list's closing bracket to the end of the file.
 func (l *List) leave() {
 	l.expect(']')
-	for range l.path {
+	for depth := range slices.Backward(l.path) {
 		for l.err == nil && l.peek() != '}' {
 			l.expect(',')
-			l.key()
+			l.key(depth)
 			l.value(false)
 		}
 		l.expect('}')
@@ -98,8 +102,9 @@ func (l *List) leave() {
 	}
 }
 
-// key reads a name and its colon. It returns "" after an error.
-func (l *List) key() string {
+// key reads a name and its colon, in the object at a depth of the path. It returns "" after an
+// error.
+func (l *List) key(depth int) string {
 	if l.peek() != '"' {
 		l.fault("a name in quotes")
 	}
@@ -112,6 +117,10 @@ func (l *List) key() string {
 		return ""
 	}
 	key, _ := pyjson.Unquote(text)
+	if l.names[depth][key] {
+		l.err = &Error{File: l.name, Line: l.line, Problem: fmt.Sprintf("expected each key once in an object, found %.80q again", key)}
+	}
+	l.names[depth][key] = true
 	return key
 }
 

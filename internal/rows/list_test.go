@@ -44,6 +44,29 @@ func TestList(t *testing.T) {
 	}
 }
 
+// Of two lists of one name, one would be lost; so the objects around a list have each key once.
+func TestListTwice(t *testing.T) {
+	for text, row := range map[string]string{
+		`{"a": [], "b": [1], "\u0062": [2]}`:   "b",
+		`{"c": 1, "c": 2, "b": [1]}`:           "c",
+		`{"c": 1, "b": [1], "c": {}}`:          "c",
+		`{"b": [1], "c": {}, "c": {}}`:         "c",
+		`{"b": [1, 2], "a": {"b": 1, "b": 2}}`: "",
+	} {
+		var err error
+		for list := NewList("t", strings.NewReader(text), "b"); err == nil; {
+			_, err = list.Next()
+		}
+		want := fmt.Sprintf("t:1: expected each key once in an object, found %q again", row)
+		if row == "" {
+			want = "EOF"
+		}
+		if err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
 // Whatever the bytes: no panic and no hang; what JSON is for encoding/json has
 // the same items.
 func FuzzList(f *testing.F) {

@@ -198,7 +198,7 @@ func begun(text []byte) bool {
 // settingsOf reads the first line of the journal called path.
 func settingsOf(path string, line []byte) (*Settings, error) {
 	var h header
-	if err := json.Unmarshal(line, &h); err != nil || h.Journal != journalVersion {
+	if err := pyjson.Unmarshal(line, &h); err != nil || h.Journal != journalVersion {
 		return nil, &rows.Error{File: path, Line: 1, Problem: fmt.Sprintf("expected the first line of a journal, {\"journal\":%d,...}, found something else", journalVersion)}
 	}
 	return &h.Settings, nil
@@ -245,7 +245,7 @@ func (s Settings) texts() []setting {
 
 func (j *Journal) readRecord(row rows.Row) error {
 	var r record
-	if err := json.Unmarshal(row.Text, &r); err != nil {
+	if err := pyjson.Unmarshal(row.Text, &r); err != nil {
 		return row.Errorf("expected a sample: %v", err)
 	}
 	task, known := j.tasks.Find(r.ID)
@@ -425,7 +425,7 @@ func (j *Journal) Collect(w io.Writer, edit func(string) string) error {
 				return fmt.Errorf("%s: %w", j.path, err)
 			}
 			var r record
-			if err := json.Unmarshal(text, &r); err != nil || r.Output == nil {
+			if err := pyjson.Unmarshal(text, &r); err != nil || r.Output == nil {
 				return fmt.Errorf("%s: the sample at byte %d is no longer there", j.path, e.start)
 			}
 			if edit != nil {

@@ -288,12 +288,30 @@ func TestManyNames(t *testing.T) {
 	})
 }
 
-// Of fields with one name the last counts, as in Python, and names are exact.
+// Of two fields with one name, one would be lost: of two lists of answers, the first.
 func TestSameFields(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"id": 8, "outputs": ["b"], "outputs": ["a"]}`:                           `s:1: expected each key once in an object, found "outputs" again at byte 29`,
+		"{\"id\": 7, \"outputs\": []}\n" + `{"id": 8, "outputs": ["b"], "id": 7}`: `s:2: expected each key once in an object, found "id" again at byte 29`,
+		`{"task_id": 7, "completion": "b", "completion": "a"}`:                    `s:1: expected each key once in an object, found "completion" again at byte 35`,
+		`{"doc_id": 1, "doc": {"meta": {"id": 8, "id": 7}}, "resps": [["b"]]}`:    `s:1: expected each key once in an object, found "id" again at byte 41`,
+	} {
+		source, err := Read("s", strings.NewReader(text), Auto, newTasks(t, "7", "8"))
+		if err == nil {
+			_, err = drain(source)
+		}
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Names are exact.
+func TestNames(t *testing.T) {
 	for _, text := range []string{
-		`{"id": 8, "outputs": ["b"], "Outputs": ["c"], "ID": 9, "id": 7, "outputs": ["a"], "OUTPUTS": null}`,
-		`{"task_id": 8, "completion": "b", "Completion": "c", "task_id": 7, "completion": "a", "Task_ID": 9}`,
-		`{"doc_id": 1, "doc": {"meta": {"id": 8, "id": 7, "Id": 9}}, "resps": [["b"]], "resps": [["a"]], "Resps": 1}`,
+		`{"Outputs": ["c"], "ID": 9, "id": 7, "outputs": ["a"], "OUTPUTS": null}`,
+		`{"Completion": "c", "task_id": 7, "completion": "a", "Task_ID": 9}`,
+		`{"doc_id": 1, "doc": {"meta": {"id": 7, "Id": 9}}, "resps": [["a"]], "Resps": 1}`,
 	} {
 		source, err := Read("s", strings.NewReader(text), Auto, newTasks(t, "7", "8", "9"))
 		if err != nil {

@@ -3,9 +3,19 @@ package pyjson
 import (
 	"encoding"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"strconv"
 )
+
+// Unmarshal is [json.Unmarshal], but two fields of one name in an object are an error, as in
+// [End].
+func Unmarshal(data []byte, into any) error {
+	if problem, _ := Problem(data, End(data, skipBlanks(data, 0)), 0); problem != "" {
+		return errors.New(problem)
+	}
+	return json.Unmarshal(data, into)
+}
 
 // Mismatch words encoding/json's error for a value of the wrong type, for users
 // of JSON.

@@ -6,6 +6,9 @@
 // pass, which checks the rest at ten times the speed of json.Unmarshal, and copies only
 // the texts that are needed.
 //
+// In one respect it is stricter than Python: an object with two fields of one name is an
+// error, see [Repeated]. Of two rewards or two lists of answers one would be lost.
+//
 //	row, end := pyjson.Find(text, "id", "answer")
 //	if end == len(text) && pyjson.Kind(row["answer"]) == "a text" {
 //		answer, _ := pyjson.Unquote(row["answer"])
@@ -18,8 +21,10 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"hash/maphash"
 	"math"
 	"math/bits"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -27,18 +32,27 @@ import (
 // MaxDepth bounds the nesting of values, as in encoding/json.
 const MaxDepth = 10000
 
-// TooDeep is the result of [End] for deeper values.
-const TooDeep = math.MinInt
+// Results of [End] besides ends and places of faults; [Problem] says more.
+const (
+	TooDeep  = math.MinInt     // the value is nested more than MaxDepth deep
+	Repeated = math.MinInt + 1 // an object in the value has two fields of one name
+)
 
 // Blanks are the white space of JSON.
 const Blanks = " \t\r\n"
 
 // End returns the end of the JSON value that begins at text[at]. If there is none, it
-// returns [TooDeep], or ^i, where text[i] is not allowed or i is len(text).
-func End(text []byte, at int) int { return valueEnd(text, at, MaxDepth) }
+// returns [TooDeep], [Repeated], or ^i, where text[i] is not allowed or i is len(text).
+func End(text []byte, at int) int {
+	var p place
+	return p.valueEnd(text, at, MaxDepth)
+}
+
+// A place is where an object begins that is Repeated.
+type place int
 
 // valueEnd is End for a value nested depth deep at most.
-func valueEnd(text []byte, at, depth int) int {
+func (p *place) valueEnd(text []byte, at, depth int) int {
 	switch {
 	case at == len(text):
 		return ^at
@@ -46,50 +60,120 @@ func valueEnd(text []byte, at, depth int) int {
 		return scalarEnd(text, at)
 	case depth == 0:
 		return TooDeep
+	case text[at] == '[':
+		return p.listEnd(text, at, depth-1)
 	}
-	return membersEnd(text, at, depth-1, nil)
+	return p.objectEnd(text, at, depth-1, nil)
 }
 
-// membersEnd returns the end of the object or list that begins at text[at], whose values are
-// nested depth deep at most. If f is not nil, it is an object, and f gets its fields as in
-// [Fields].
-func membersEnd(text []byte, at, depth int, f func(name, value []byte)) int {
-	closing := text[at] + 2
+// listEnd returns the end of the list that begins at text[at], whose values are nested depth deep
+// at most.
+func (p *place) listEnd(text []byte, at, depth int) int {
 	at = skipBlanks(text, at+1)
-	if at < len(text) && text[at] == closing {
+	if at < len(text) && text[at] == ']' {
 		return at + 1
 	}
 	for {
-		start := at
-		if closing == '}' {
-			if at = keyEnd(text, at); at < 0 {
-				return at
-			}
-			at = skipBlanks(text, at)
+		end := p.valueEnd(text, at, depth)
+		if end < 0 {
+			return end
 		}
-		end := valueEnd(text, at, depth)
-		if f != nil {
-			var value []byte
-			if end >= 0 {
-				value = text[at:end]
-			}
-			f(fieldName(text, start), value)
+		at = skipBlanks(text, end)
+		switch {
+		case at < len(text) && text[at] == ']':
+			return at + 1
+		case at == len(text) || text[at] != ',':
+			return ^at
+		}
+		at = skipBlanks(text, at+1)
+	}
+}
+
+// objectEnd returns the end of the object that begins at text[at], whose values are nested depth
+// deep at most. f, if not nil, gets its fields as in [Fields].
+func (p *place) objectEnd(text []byte, at, depth int, f func(name, value []byte)) int {
+	begin := at
+	at = skipBlanks(text, at+1)
+	if at < len(text) && text[at] == '}' {
+		return at + 1
+	}
+	var few [16]uint64
+	names := few[:0] // their hashes
+	for {
+		start := at
+		if at = keyEnd(text, at); at < 0 {
+			return at
+		}
+		name := fieldName(text, start)
+		names = append(names, maphash.Bytes(nameSeed, name))
+		at = skipBlanks(text, at)
+		end := p.valueEnd(text, at, depth)
+		if f != nil && end < 0 {
+			f(name, nil)
+		} else if f != nil {
+			f(name, text[at:end])
 		}
 		if end < 0 {
 			return end
 		}
-		if at = skipBlanks(text, end); at == len(text) {
+		at = skipBlanks(text, end)
+		switch {
+		case at < len(text) && text[at] == '}':
+			if repeat(names) {
+				*p = place(begin)
+				return Repeated
+			}
+			return at + 1
+		case at == len(text) || text[at] != ',':
 			return ^at
 		}
-		switch text[at] {
-		case closing:
-			return at + 1
-		case ',':
-			at = skipBlanks(text, at+1)
-		default:
-			return ^at
+		at = skipBlanks(text, at+1)
+	}
+}
+
+var nameSeed = maphash.MakeSeed()
+
+// repeat reports whether two of an object's names are the same, by their hashes. (That two of a
+// million names have one hash happens once in 10^7 runs.)
+func repeat(names []uint64) bool {
+	slices.Sort(names)
+	for i := 1; i < len(names); i++ {
+		if names[i] == names[i-1] {
+			return true
 		}
 	}
+	return false
+}
+
+// Problem says what is wrong with a value that text begins with, perhaps after blanks, if end, its
+// result of [End], is TooDeep or Repeated. For other ends it returns "". at is where a name stands
+// for the second time, start bytes into what people see; with TooDeep it is 0.
+func Problem(text []byte, end, start int) (problem string, at int) {
+	switch end {
+	case TooDeep:
+		return fmt.Sprintf("expected JSON nested %d deep at most", MaxDepth), 0
+	case Repeated:
+		var p place
+		p.valueEnd(text, skipBlanks(text, 0), MaxDepth)
+		name, at := secondOf(text, int(p))
+		at += start
+		return fmt.Sprintf("expected each key once in an object, found %.80q again at byte %d", name, at+1), at
+	}
+	return "", 0
+}
+
+// secondOf returns the first name that the object at text[at] has again, and where.
+func secondOf(text []byte, at int) (name []byte, again int) {
+	seen := map[string]bool{}
+	for text[at] != '}' {
+		again = skipBlanks(text, at+1) // after the brace or a comma
+		if name = fieldName(text, again); seen[string(name)] {
+			break
+		}
+		seen[string(name)] = true
+		at = skipBlanks(text, End(text, skipBlanks(text, keyEnd(text, again))))
+	}
+	return name, again
 }
 
 // fieldName returns the name that begins at text[at].
@@ -272,11 +356,12 @@ func Fields(text []byte, f func(name, value []byte)) int {
 	if len(text) == 0 || text[0] != '{' {
 		return ^0
 	}
-	return membersEnd(text, 0, MaxDepth, f)
+	var p place
+	return p.objectEnd(text, 0, MaxDepth, f)
 }
 
 // Find returns the values of fields of the object at the beginning of text, as they are
-// written. The last field of a name counts, as in Python. end is the result of [Fields].
+// written. end is the result of [Fields].
 func Find(text []byte, names ...string) (values map[string][]byte, end int) {
 	values = make(map[string][]byte, len(names))
 	end = Fields(text, func(name, value []byte) {

@@ -21,7 +21,7 @@ func TestFind(t *testing.T) {
 		{`{"a": 1, "c": {"b": 2}, "b": [ 3 , {"a": 4} ]} tail`, `"1" "[ 3 , {\"a\": 4} ]" 46`},
 		{"{\n\"a\"\t:\r\n-Infinity ,\"b\":NaN}", `"-Infinity" "NaN" 28`},
 		{`{"A": 1, "\u0061": 2}`, `"2" "" 21`},
-		{`{"a": 1, "a": 2, "b": 3, "a": null}`, `"null" "3" 35`},
+		{`{"a": 1, "a": 2, "b": 3, "a": null}`, `"null" "3" -9223372036854775807`},
 		{`{"a": 1, "b": tru`, `"1" "" -18`},
 		{`{"a": 1, "b": 2 3}`, `"1" "2" -17`},
 		{`{"a": 1,}`, `"1" "" -9`},
@@ -79,16 +79,61 @@ func TestDepth(t *testing.T) {
 	}
 }
 
+// Two fields of one name are found wherever they stand and however they are spelt, among few
+// names and many, and named with the place of the second.
+func TestRepeated(t *testing.T) {
+	var many strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&many, `"%d": %d, `, i, i)
+	}
+	for text, want := range map[string]string{
+		`{"a": 1, "b": 2, "A": 3, "": 4}`:                       "",
+		`[{"a": 1}, {"a": 2, "b": {"a": 3}}, {"b": {"a": 4}}]`:  "",
+		`{"a": 1, "b": 2, "a": 3}`:                              `"a" 17`,
+		` {"a":{"x":1,"b":[{"y":{"z":1 , "z" :{}}}]},"a":1}`:    `"z" 32`,
+		`{"a": 1, "\u0061": "a"}`:                               `"a" 9`,
+		`{"a\/": 1, "a/": 1}`:                                   `"a/" 11`,
+		`{"": 1, "": 1}`:                                        `"" 8`,
+		"{" + many.String() + `"x": 0}`:                         "",
+		"{" + many.String() + `"77": 0, "x": 1, "3": 1}`:        fmt.Sprintf(`"77" %d`, 1+many.Len()),
+		`{"x": {` + many.String() + `"x": 0}, "x": {"y": [1]}}`: fmt.Sprintf(`"x" %d`, len(`{"x": {"x": 0}, `)+many.Len()),
+		`{"a": "}", "b": "\"a\": 1, ", "c": "{\"a\"", "b": {}}`: `"b" 45`,
+	} {
+		end := End([]byte(text), skipBlanks([]byte(text), 0))
+		problem, at := Problem([]byte(text), end, 100)
+		if got := end == len(text); got != (want == "") {
+			t.Errorf("%s: end %d", text, end)
+		}
+		if want == "" {
+			continue
+		}
+		name, _, _ := strings.Cut(want, " ")
+		if said := fmt.Sprintf(`expected each key once in an object, found %s again at byte %d`, name, at+1); end != Repeated || problem != said || fmt.Sprint(name, " ", at-100) != want {
+			t.Errorf("%s: %s at %d, want %s", text, problem, at, want)
+		}
+		var into any
+		if err := Unmarshal([]byte(text), &into); err == nil || !strings.HasPrefix(err.Error(), "expected each key once") {
+			t.Errorf("%s: Unmarshal returns %v", text, err)
+		}
+	}
+}
+
 // encoding/json takes what End takes, but for the words that only Python has, and
 // reads the same texts.
 func FuzzValue(f *testing.F) {
-	for _, text := range []string{`{"a": [1, -2.5e+3, true, {"b": null}], "c": "\u00e9\ud800\\\""}`, `[NaN, -Infinity, Infinity]`, `"a\ud83d\udc0d\udc0d\ud83dx"`, "\"\x1f\"", `[1,]`, `{"a":1,}`, `01`, `-`, `1.`, `[`, ` 1 `, "\"12345678\\n\""} {
+	for _, text := range []string{`{"a": [1, -2.5e+3, true, {"b": null}], "c": "\u00e9\ud800\\\""}`, `[NaN, -Infinity, Infinity]`, `"a\ud83d\udc0d\udc0d\ud83dx"`, "\"\x1f\"", `[1,]`, `{"a":1,}`, `{"a":1, "\u0061":{"b":[]}}`, `01`, `-`, `1.`, `[`, ` 1 `, "\"12345678\\n\""} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		at := skipBlanks(text, 0)
 		end := End(text, at)
 		whole := end >= 0 && skipBlanks(text, end) == len(text)
+		if end == Repeated {
+			if problem, second := Problem(text, end, 0); second == 0 || !strings.Contains(problem, "again at byte") {
+				t.Fatalf("%s, and %q at %d", text, problem, second)
+			}
+			return
+		}
 		if valid := json.Valid(text); valid != whole {
 			if words := bytes.Contains(text, []byte("NaN")) || bytes.Contains(text, []byte("Infinity")); valid || !words {
 				t.Fatalf("end %d of %d, and encoding/json says %v", end, len(text), valid)

@@ -31,7 +31,8 @@
 // # JSON
 //
 // It is read as Python's json module reads bytes: a byte order mark before it is skipped,
-// names are case-sensitive, of fields with one name the last counts, NaN is a number.
+// names are case-sensitive, NaN is a number. But an object with two fields of one name is an
+// error: of two lists of completions, one would silently get no scores.
 // Half of a surrogate pair is read as U+FFFD, as everywhere here. Bytes that are not
 // UTF-8 are an error. Rewards are written with a point, as Python writes a float.
 //

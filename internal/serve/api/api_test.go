@@ -48,6 +48,36 @@ func TestDecode(t *testing.T) {
 	}
 }
 
+// A null where a task is named names none: without a task, each clean answer would have the full
+// reward. Whoever wants no task leaves the keys out.
+func TestNullTask(t *testing.T) {
+	for item, want := range map[string]string{
+		`{"completion": "x", "task": null}`:                              "task: expected a task or the id of one, found null; leave the key out if the answers belong to no task",
+		`{"completion": "x", "task_id": null}`:                           "task_id: expected a task or the id of one, found null; leave the key out if the answers belong to no task",
+		`{"completion": "x", "task": null, "task_id": null}`:             "task: expected a task or the id of one, found null; leave the key out if the answers belong to no task",
+		`{"completion": "x", "task": null, "task_id": 7}`:                "",
+		`{"completion": "x", "task": {"program": "x"}, "task_id": null}`: "",
+		`{"completion": "x"}`:                                            "",
+		`{"completion": "x", "task": ""}`:                                `task: expected an object, or an integer or a text for an id, found ""`,
+		`{"completion": "x", "task_id": ""}`:                             `task_id: expected an integer or a text, found ""`,
+		`{"completion": "x", "task": false}`:                             "task: expected an object, or an integer or a text for an id, found false",
+	} {
+		for prefix, text := range map[string]string{"": item, "items[0]: ": `{"items": [` + item + `]}`} {
+			r, err := Decode([]byte(text), Defaults{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want != "" {
+				want = prefix + want
+			}
+			if got := string(r.Items[0].Fault); got != want {
+				t.Errorf("%s: %q, want %q", text, got, want)
+			}
+			want = strings.TrimPrefix(want, prefix)
+		}
+	}
+}
+
 // A completion that is null is a missing answer, not a missing setting.
 func TestNullCompletion(t *testing.T) {
 	for _, text := range []string{`{"completion": null}`, `{"items": [{"completion": null}]}`} {
@@ -93,6 +123,11 @@ func TestDecodeRefuses(t *testing.T) {
 		`{"lint": {"code": 1}}`:         `lint.code: expected a text, found a number`,
 		`{"lint": {"code": "", "options": {"max-line-length": "x"}}}`: `lint.options: max-line-length: expected a whole number, found a text`,
 		`{"completion": ` + strings.Repeat("[", 20000):                `expected JSON nested 10000 deep at most`,
+
+		`{"completions": ["x"], "id": 7, "completions": ["y"]}`:                      `expected each key once in an object, found "completions" again at byte 33`,
+		`{"items": [{"completion": "x"}, {"task_id": 1, "task_id": 2}]}`:             `expected each key once in an object, found "task_id" again at byte 48`,
+		`{"task": {"program": "x", "options": {"a": 1, "a": 1}}, "completion": "y"}`: `expected each key once in an object, found "a" again at byte 47`,
+		`{"lint": {"files": {"a": "", "a": ""}}}`:                                    `expected each key once in an object, found "a" again at byte 30`,
 
 		// Nothing is guessed.
 		`{"completion": "x", "verdict": "kind"}`:                         `verdict: expected "guarded" or "official", found "kind"`,

@@ -203,8 +203,7 @@ func (d *decoder) count(n int) error {
 	return d.defaults.Count(d.answers)
 }
 
-// fields has the values of an object's known keys, as they are written. Of fields with one name
-// the last counts.
+// fields has the values of an object's known keys, as they are written.
 type fields struct {
 	known   []string
 	values  map[string][]byte
@@ -290,8 +289,9 @@ func ReadObject(text []byte, field func(name, value []byte)) error {
 	switch {
 	case end == len(text):
 		return nil
-	case end == pyjson.TooDeep:
-		return errorf("expected JSON nested %d deep at most", pyjson.MaxDepth)
+	case end == pyjson.TooDeep || end == pyjson.Repeated:
+		problem, at := pyjson.Problem(text, end, start)
+		return &Error{Offset: at, Problem: problem}
 	case end < 0:
 		end = ^end
 	}
@@ -430,19 +430,34 @@ func (d *decoder) item(where string, f *fields) (item Item, err error) {
 	} else if f.has("prompt") {
 		fault("prompt: expected a text, found %s", pyjson.Kind(f.values["prompt"]))
 	}
-	if f.has("task") {
-		item.Task, err = DecodeTask(f.values["task"])
-	} else if id := f.values["task_id"]; f.has("task_id") {
-		if len(id) > MaxID {
-			err = errorf("task_id: expected JSON of %d bytes at most, found %d", MaxID, len(id))
-		} else if item.Task.ID.UnmarshalJSON(id) != nil {
-			err = errorf("task_id: expected an integer or a text, found %.40s", id)
-		}
-	}
-	if err != nil {
+	if item.Task, err = f.task(); err != nil {
 		fault("%v", err)
 	}
 	return item, nil
+}
+
+// task reads the task of an item, which has none if it has neither key. A null names no task and
+// is not the wish for none: without a task, every clean answer would have the full reward.
+func (f *fields) task() (t Task, err error) {
+	id := f.values["task_id"]
+	switch {
+	case f.has("task"):
+		return DecodeTask(f.values["task"])
+	case f.has("task_id"):
+		if len(id) > MaxID {
+			return t, errorf("task_id: expected JSON of %d bytes at most, found %d", MaxID, len(id))
+		}
+		if t.ID.UnmarshalJSON(id) != nil {
+			return Task{}, errorf("task_id: expected an integer or a text, found %.40s", id)
+		}
+		return t, nil
+	}
+	for _, name := range []string{"task", "task_id"} {
+		if f.values[name] != nil {
+			return t, errorf("%s: expected a task or the id of one, found null; leave the key out if the answers belong to no task", name)
+		}
+	}
+	return t, nil
 }
 
 // dropPrompt removes the prompt from each completion. A completion that does not begin with it
@@ -482,7 +497,11 @@ func DecodeTask(value []byte) (t Task, err error) {
 	case "a text":
 		inside, _ := Text(value)
 		if trimmed := bytes.Trim([]byte(inside), pyjson.Blanks); len(trimmed) > 0 && trimmed[0] == '{' {
-			if end := pyjson.End(trimmed, 0); end != len(trimmed) {
+			end := pyjson.End(trimmed, 0)
+			if problem, _ := pyjson.Problem(trimmed, end, 0); problem != "" {
+				return t, errorf("task: %s of the text", problem)
+			}
+			if end != len(trimmed) {
 				return t, errorf("task: expected a JSON object in the text, found %s", pyjson.Brief(trimmed))
 			}
 			t.Inline = trimmed
@@ -590,9 +609,8 @@ func (d *decoder) lint(where string, value []byte) (*Lint, error) {
 	return l, d.files(l, files)
 }
 
-// files reads the files of a request to lint. Of files with one name the last counts.
+// files reads the files of a request to lint.
 func (d *decoder) files(l *Lint, files []byte) (err error) {
-	places := map[string]int{}
 	pyjson.Fields(files, func(name, value []byte) {
 		if err != nil {
 			return
@@ -606,11 +624,6 @@ func (d *decoder) files(l *Lint, files []byte) (err error) {
 		default:
 			err = d.count(1)
 		}
-		if at, again := places[string(name)]; again {
-			l.Files[at].Text = code
-			return
-		}
-		places[string(name)] = len(l.Files)
 		l.Files = append(l.Files, File{string(name), code})
 	})
 	return err

@@ -10,6 +10,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"codelinter/internal/python/pyjson"
 )
 
 // Suffix is that of the files of an unfinished run.
@@ -68,7 +70,7 @@ func OpenJournal(train, test, digest string, seen *Seen) (*Journal, Place, error
 	case err != nil:
 		return nil, Place{}, err
 	default:
-		if err := json.Unmarshal(text, &was); err != nil || len(was.Sizes) != len(names) || was.Digest != digest {
+		if err := pyjson.Unmarshal(text, &was); err != nil || len(was.Sizes) != len(names) || was.Digest != digest {
 			return nil, Place{}, fmt.Errorf("%s: is of a run with other programs or options: repeat that run, or remove the file", j.name)
 		}
 	}
@@ -84,8 +86,8 @@ func OpenJournal(train, test, digest string, seen *Seen) (*Journal, Place, error
 		if err := p.file.Truncate(p.size); err != nil {
 			return nil, Place{}, errors.Join(err, j.Close())
 		}
-		if err := seen.Remember(bufio.NewReaderSize(io.LimitReader(p.file, p.size), 1<<20)); err != nil {
-			return nil, Place{}, errors.Join(fmt.Errorf("%s: %w", name+Suffix, err), j.Close())
+		if err := seen.Remember(name+Suffix, io.LimitReader(p.file, p.size)); err != nil {
+			return nil, Place{}, errors.Join(err, j.Close())
 		}
 		if _, err := p.file.Seek(p.size, io.SeekStart); err != nil {
 			return nil, Place{}, errors.Join(err, j.Close())

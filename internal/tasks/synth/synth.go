@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -12,6 +11,7 @@ import (
 
 	"codelinter/evaluator/task"
 	"codelinter/internal/python/pyjson"
+	"codelinter/internal/rows"
 	"codelinter/internal/util/ordered"
 	"codelinter/rule"
 )
@@ -226,16 +226,18 @@ func shares(asked Weights, has *[rule.Count]int) (want, got map[string]float64) 
 	return want, got
 }
 
-// Remember reads the tasks of an earlier run, so that this run makes none of them again.
-func (s *Seen) Remember(r io.Reader) error {
-	decoder := json.NewDecoder(r)
-	for {
+// Remember reads the tasks of an earlier run, so that this run makes none of them again. name is
+// the file's name in errors.
+func (s *Seen) Remember(name string, r io.Reader) error {
+	for row, err := range rows.All(rows.NewLines(name, r)) {
 		var t struct{ Inputs struct{ Code string } }
-		if err := decoder.Decode(&t); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return fmt.Errorf("expected tasks that an earlier run wrote: %w", err)
+		if err == nil {
+			err = row.Decode(&t)
+		}
+		if err != nil {
+			return fmt.Errorf("%w (expected tasks that an earlier run wrote)", err)
 		}
 		s.Again(t.Inputs.Code)
 	}
+	return nil
 }

@@ -2,7 +2,6 @@ package synth
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"codelinter/internal/python/pyjson"
 	"codelinter/lint"
 	"codelinter/rule"
 )
@@ -47,7 +47,11 @@ func Even() Weights {
 // ReadWeights reads a JSON object of codes and numbers. name is the file's name in errors.
 func ReadWeights(name string, r io.Reader) (Weights, error) {
 	var numbers map[string]float64
-	if err := json.NewDecoder(io.LimitReader(r, 1<<20)).Decode(&numbers); err != nil {
+	text, err := io.ReadAll(io.LimitReader(r, 1<<20))
+	if err == nil {
+		err = pyjson.Unmarshal(text, &numbers)
+	}
+	if err != nil {
 		return nil, fmt.Errorf(`%s: expected an object of codes and weights such as {"E225": 3}: %w`, name, err)
 	}
 	w := Weights{}

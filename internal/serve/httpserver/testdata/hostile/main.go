@@ -21,6 +21,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -246,6 +247,21 @@ func (s *server) post(path string, body io.Reader, headers ...string) string {
 	return strconv.Itoa(response.StatusCode)
 }
 
+// ask sends a body, and returns the status and the reply; 0 is no reply.
+func (s *server) ask(path string, body []byte) (status int, reply string) {
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 3 * time.Minute}
+	response, err := client.Post("http://"+s.address+path, "application/json", bytes.NewReader(body))
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return 0, err.Error()
+	}
+	return response.StatusCode, string(text)
+}
+
 // connect opens connections, sends a text on each, and holds them for some seconds.
 func (s *server) connect(times int, text string) string {
 	conns := make(chan net.Conn, times)
@@ -302,15 +318,18 @@ func (s *server) memory(name string) int64 {
 func main() {
 	flag.Parse()
 	failed := false
-	fmt.Printf("| %-60s | %-28s | peak, MB | 5 s later | seconds |\n|---|---|---|---|---|\n", "shape", "said")
-	for _, shape := range shapes {
+	fmt.Printf("| %-60s | %-28s | peak, MB | 5 s later | seconds | others: right, busy |\n|---|---|---|---|---|---|\n", "shape", "said")
+	for _, shape := range slices.Concat(shapes, programs) {
 		if !strings.Contains(shape.name, *only) {
 			continue
 		}
 		s := start()
-		began := time.Now()
+		began, done := time.Now(), make(chan struct{})
+		canary := s.begin(done)
 		said := shape.send(s)
 		took := time.Since(began)
+		close(done)
+		others := <-canary
 		alive := s.alive()
 		time.Sleep(5 * time.Second)
 		peak, later := s.memory("VmHWM"), s.memory("VmRSS")
@@ -323,7 +342,10 @@ func main() {
 		if peak > *queue+slack {
 			note, failed = note+" **too much**", true
 		}
-		fmt.Printf("| %-60s | %-28s | %d%s | %d | %.1f |\n", shape.name, said, peak/1e6, note, later/1e6, took.Seconds())
+		if others.wrong > 0 {
+			note, failed = note+" **another client: "+others.first+"**", true
+		}
+		fmt.Printf("| %-60s | %-28s | %d%s | %d | %.1f | %d, %d |\n", shape.name, said, peak/1e6, note, later/1e6, took.Seconds(), others.right, others.busy)
 	}
 	if failed {
 		os.Exit(1)
