@@ -212,6 +212,7 @@ func TestGuarded(t *testing.T) {
 		`codelinter_requests_total{route="POST /v1/score",status="200"} 2`,
 		`codelinter_stage_seconds_count{stage="work"} 8`,
 		`codelinter_request_seconds_count{route="POST /v1/score"} 2`,
+		"codelinter_sandbox_failures_total 0\n",
 		"codelinter_sandbox_restarts_total 0\n",
 	} {
 		if !strings.Contains(metrics, want) {

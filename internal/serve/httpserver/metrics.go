@@ -179,6 +179,7 @@ func (s *Server) numbers() []number {
 		{"connections", "Connections that are open.", gauge, float64(s.conns.Load())},
 		{"log_lines_dropped_total", "Lines that the log has lost.", counter, float64(dropped)},
 		{"sandbox_programs_total", "Programs that were run.", counter, float64(stats.Sandbox.Programs)},
+		{"sandbox_failures_total", "Programs that the sandbox has no result of, for a fault of ours.", counter, float64(stats.Sandbox.Failures)},
 		{"sandbox_restarts_total", "Children of the sandbox that were started in place of others.", counter, float64(stats.Sandbox.Restarts)},
 		{"ready", "1 if the sandbox is warm.", gauge, gaugeOf(s.ready.Load())},
 	}
