@@ -44,8 +44,8 @@ type Summary struct {
 	Adequacies int
 
 	// Groups of the tasks: by the prompt's template, by the program's lines, and by each
-	// code found in the program. A task is in one group of the first two kinds, and in one
-	// of the third for each of its program's codes.
+	// code found in the program. A task is in one group of Prompts and one of Lengths, and
+	// in a group of Given for each code of its program.
 	Prompts, Lengths, Given []Group
 }
 

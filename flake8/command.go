@@ -33,8 +33,8 @@ type Command struct {
 	Stdout io.Writer
 	Stderr io.Writer
 
-	// Meant has what the user probably means by an argument that no option has, such as
-	// --fix, and all options that the caller takes out of Args. Warnings suggest them.
+	// Meant has suggestions for unknown arguments: --fix is a command of codelinter, not an
+	// option of flake8. It also has the options that the caller has taken out of Args.
 	Meant map[string]string
 
 	// NoFiles makes the name of a file an error, for programs that get their files elsewhere.

@@ -35,7 +35,7 @@ func (c *Checker) checkBlankLines() {
 	case c.blankLines > topLevelBlanks || nested && c.blankLines == methodBlanks+1:
 		c.atFirst(rule.Finding{Code: rule.E303}.With(rule.Values{A: int32(c.blankLines)}))
 	case c.line&beginsDefinition != 0:
-		if c.blankBefore == 0 && c.oneLiner() {
+		if c.blankBefore == 0 && c.isOneLineDefinition() {
 			return // one of a group: def f(): pass
 		}
 		if !nested {
@@ -81,13 +81,13 @@ func (c *Checker) search(s *span, row int, ok func(line string) bool) int {
 	return s.found
 }
 
-// oneLiner reports whether the definition has its body in its own row, by pycodestyle's
+// isOneLineDefinition reports whether the definition has its body in its own row, by pycodestyle's
 // approximation: after the next row that begins like a definition, the code is not indented deeper
 // than this line.
 //
 //	def f(): pass
 //	def g(): pass
-func (c *Checker) oneLiner() bool {
+func (c *Checker) isOneLineDefinition() bool {
 	row := c.lastRow
 	if row > 1 && expandIndent(c.file.Line(row-1)) > c.indentLevel {
 		return false

@@ -61,16 +61,16 @@ func (l *level) hanging(indent, size, wide int) (hang int, good bool) {
 	return hang, good
 }
 
-// A chance is a column that a row may begin at, and why.
-type chance struct {
+// A indentChoice is a column that a row may begin at, and why.
+type indentChoice struct {
 	column int
 	kind   tokenizer.Kind // of the operator in that column, or one of the below
 }
 
 const (
-	noChance     tokenizer.Kind = tokenizer.ENDMARKER // no column of a chance
-	visualChance tokenizer.Kind = tokenizer.NAME      // for a visual indent
-	stringChance tokenizer.Kind = tokenizer.STRING    // of a string or comment
+	noChoice     tokenizer.Kind = tokenizer.ENDMARKER // no column of a indentChoice
+	visualChoice tokenizer.Kind = tokenizer.NAME      // for a visual indent
+	stringChoice tokenizer.Kind = tokenizer.STRING    // of a string or comment
 )
 
 // continuation is the reused memory of the check.
@@ -79,7 +79,7 @@ type continuation struct {
 	depth   int
 	opened  []int // brackets that were opened in each row and are still open
 	indents []int // of each row, relative to the first
-	chances []chance
+	choices []indentChoice
 
 	size, wide int              // the widths that a hanging indent may have
 	indentNext bool             // a colon ends the line
@@ -91,7 +91,7 @@ type continuation struct {
 
 func (n *continuation) reset(rows int) {
 	n.depth = 0
-	n.chances = n.chances[:0]
+	n.choices = n.choices[:0]
 	n.opened = zeros(n.opened, rows)
 	n.indents = zeros(n.indents, rows)
 	n.forget(0)
@@ -138,37 +138,37 @@ func (l *level) open(indent int) {
 	l.opening = append(l.opening, indent)
 }
 
-// find returns the chance of a column.
+// find returns the indentChoice of a column.
 func (n *continuation) find(column int) tokenizer.Kind {
-	if i := n.place(column); i < len(n.chances) && n.chances[i].column == column {
-		return n.chances[i].kind
+	if i := n.place(column); i < len(n.choices) && n.choices[i].column == column {
+		return n.choices[i].kind
 	}
-	return noChance
+	return noChoice
 }
 
-// place returns the index of the first chance at column or after it.
+// place returns the index of the first indentChoice at column or after it.
 func (n *continuation) place(column int) int {
-	if k := len(n.chances); k == 0 || n.chances[k-1].column < column {
+	if k := len(n.choices); k == 0 || n.choices[k-1].column < column {
 		return k
 	}
-	return sort.Search(len(n.chances), func(i int) bool { return n.chances[i].column >= column })
+	return sort.Search(len(n.choices), func(i int) bool { return n.choices[i].column >= column })
 }
 
-// set makes column a chance; one that is known is replaced only if told so.
+// set makes column a indentChoice; one that is known is replaced only if told so.
 func (n *continuation) set(column int, kind tokenizer.Kind, replace bool) {
 	i := n.place(column)
-	if i < len(n.chances) && n.chances[i].column == column {
+	if i < len(n.choices) && n.choices[i].column == column {
 		if replace {
-			n.chances[i].kind = kind
+			n.choices[i].kind = kind
 		}
 		return
 	}
-	n.chances = slices.Insert(n.chances, i, chance{column, kind})
+	n.choices = slices.Insert(n.choices, i, indentChoice{column, kind})
 }
 
-// heeded are the kinds of tokens that continuedIndentation looks at wherever they stand:
+// relevantKinds are the kinds of tokens that continuedIndentation looks at wherever they stand:
 // brackets, colons, comments and parts of strings. Half of the tokens are none of these.
-var heeded = func() (table [256]bool) {
+var relevantKinds = func() (table [256]bool) {
 	for kind := range tokenizer.UNKNOWN {
 		table[kind] = kind.IsStringPart() || kind == tokenizer.COMMENT || kind == tokenizer.COLON || kind.Nesting() != 0
 	}
@@ -191,7 +191,7 @@ func (c *Checker) continuedIndentation() {
 	if c.tabIndented() {
 		n.wide = 2 * n.size
 	}
-	n.row, n.visual = 0, noChance
+	n.row, n.visual = 0, noChoice
 	n.lastIndent = c.file.Column(firstRow, tokens[0].Start)
 	n.levels[0].indent = n.lastIndent
 	likeBlock := n.indentNext && expandIndent(c.physical(n.last)) == c.indentLevel+n.size
@@ -203,7 +203,7 @@ func (c *Checker) continuedIndentation() {
 		t := &tokens[i]
 		newRow := t.Row > row
 		isOp := t.Kind.IsOp()
-		if !newRow && !opened && !heeded[t.Kind] && !(isOp && operators) && (t.Keyword == tokenizer.NotKeyword || n.row > 0 || n.depth > 0) {
+		if !newRow && !opened && !relevantKinds[t.Kind] && !(isOp && operators) && (t.Keyword == tokenizer.NotKeyword || n.row > 0 || n.depth > 0) {
 			continue
 		}
 		if newRow {
@@ -225,10 +225,10 @@ func (c *Checker) continuedIndentation() {
 		switch {
 		case opened && t.Kind != tokenizer.NL && t.Kind != tokenizer.COMMENT:
 			n.levels[n.depth].indent = column
-			n.set(column, visualChance, true)
+			n.set(column, visualChoice, true)
 			opened = false
 		case !isOp || t.Kind == tokenizer.COLON:
-			c.noteChances(t, i, column)
+			c.noteChoices(t, i, column)
 		}
 		if isOp {
 			c.noteOperator(t, column, operators)
@@ -240,7 +240,7 @@ func (c *Checker) continuedIndentation() {
 	}
 	if likeBlock {
 		code := rule.E125
-		if n.visual != noChance {
+		if n.visual != noChoice {
 			code = rule.E129
 		}
 		if c.enabled.Has(code) {
@@ -284,20 +284,20 @@ func (c *Checker) beginContinuation(t *tokenizer.Token, column int) int {
 	return column
 }
 
-// noteChances notes at which columns the next rows may begin because of t, the token at index i.
-func (c *Checker) noteChances(t *tokenizer.Token, i, column int) {
+// noteChoices notes at which columns the next rows may begin because of t, the token at index i.
+func (c *Checker) noteChoices(t *tokenizer.Token, i, column int) {
 	n := &c.continuation
 	switch {
 	case t.Kind == tokenizer.STRING, t.Kind == tokenizer.COMMENT,
 		t.Kind == tokenizer.FSTRING_START, t.Kind == tokenizer.TSTRING_START:
-		n.set(column, stringChance, true)
+		n.set(column, stringChoice, true)
 	case t.Kind == tokenizer.COLON:
 		if c.endsRow(t) {
 			n.levels[n.depth].open(n.indents[n.row])
 		}
 	case n.row == 0 && n.depth == 0 && (c.spells(t, tokenizer.Assert, tokenizer.Raise, tokenizer.With) ||
-		c.spells(t, tokenizer.If) && len(n.chances) == 0 && !slices.ContainsFunc(c.tokens[:i], isOp)):
-		n.set(c.file.Column(c.endRow(t), t.End)+1, visualChance, true)
+		c.spells(t, tokenizer.If) && len(n.choices) == 0 && !slices.ContainsFunc(c.tokens[:i], isOp)):
+		n.set(c.file.Column(c.endRow(t), t.End)+1, visualChoice, true)
 	}
 }
 
@@ -315,9 +315,9 @@ func (c *Checker) noteOperator(t *tokenizer.Token, column int, note bool) {
 			c.moves.brackets = append(c.moves.brackets, n.row)
 		}
 	case t.Kind.IsCloser() && n.depth > 0:
-		n.chances = n.chances[:n.place(n.closeBracket())]
+		n.choices = n.choices[:n.place(n.closeBracket())]
 		if n.depth > 0 {
-			n.set(n.levels[n.depth].indent, visualChance, true)
+			n.set(n.levels[n.depth].indent, visualChoice, true)
 		}
 		if c.moves != nil {
 			c.moves.brackets = c.moves.brackets[:n.depth]
@@ -336,7 +336,7 @@ func (c *Checker) checkRow(t *tokenizer.Token, l *level, column, indent int) tok
 	closer := t.Kind.IsCloser()
 
 	hang, hanging := l.hanging(indent, n.size, n.wide)
-	visual := noChance
+	visual := noChoice
 	if !closer && hang > 0 {
 		visual = n.find(column)
 	}
@@ -350,7 +350,7 @@ func (c *Checker) checkRow(t *tokenizer.Token, l *level, column, indent int) tok
 			c.atToken(rule.E133, t)
 		}
 	case l.indent != 0 && column < l.indent:
-		if visual != visualChance {
+		if visual != visualChoice {
 			c.atToken(rule.E128, t)
 		}
 	case hanging || n.indentNext && indent == 2*n.size:
@@ -358,9 +358,9 @@ func (c *Checker) checkRow(t *tokenizer.Token, l *level, column, indent int) tok
 			c.atToken(rule.E123, t)
 		}
 		l.hang = hang
-	case visual == visualChance:
+	case visual == visualChoice:
 		l.indent = column
-	case visual == stringChance, visual != noChance && visual == t.Kind:
+	case visual == stringChoice, visual != noChoice && visual == t.Kind:
 		// lines up with a string or the same operator above
 	case hang <= 0:
 		c.atToken(rule.E122, t)

@@ -180,7 +180,7 @@ type Checker struct {
 	unindentedDef    bool // the last unindented logical line begins with def or class
 	seenDocstring    bool // for E402
 	seenNonImport    bool // for E402
-	nextDefinition   span // for E30x, see oneLiner
+	nextDefinition   span // for E30x, see isOneLineDefinition
 	nextFilled       span
 	ancestors        []ancestor // for E301 and E306, see definitionAround
 	ancestorsThrough int

@@ -82,9 +82,9 @@ func (c *Checker) scan(rest []tokenizer.Token, end int) (n int, ended, found boo
 	c.beginScan(rest)
 	i, ended := c.findHead(end)
 	prev := &beforeLine // the last significant token
-	calm := false       // Plain tokens need no look
-	if head := c.head; head != nil && head.Flags&tokenizer.Plain != 0 && !c.state.wary {
-		calm = true
+	skipPlain := false  // Plain tokens need no look
+	if head := c.head; head != nil && head.Flags&tokenizer.Plain != 0 && !c.state.slowPath {
+		skipPlain = true
 		for i < len(tokens) && tokens[i].Flags&tokenizer.Plain != 0 {
 			i++
 		}
@@ -95,7 +95,7 @@ func (c *Checker) scan(rest []tokenizer.Token, end int) (n int, ended, found boo
 		}
 	}
 	for ; i < len(tokens) && !ended; i++ {
-		if calm {
+		if skipPlain {
 			for i < len(tokens) && tokens[i].Flags&tokenizer.Plain != 0 {
 				i++
 			}
@@ -112,32 +112,32 @@ func (c *Checker) scan(rest []tokenizer.Token, end int) (n int, ended, found boo
 			c.state.row = t.Row
 		}
 		if isStructure(t) {
-			calm = false
+			skipPlain = false
 			ended = c.lineStructure(t, i)
 			continue
 		}
 		blank := t.Start != prev.End && prev != &beforeLine && c.hasBlank(prev, t, i)
 		var op uint8
-		calm = !c.state.wary
+		skipPlain = !c.state.slowPath
 		if t.Kind == tokenizer.NAME {
 			op = c.name(prev, t, i)
 		} else if t.Kind == tokenizer.ERRORTOKEN {
 			// A blank or a part of a name, as it may be. Rules on blanks and on
 			// words have to look at the text; those on operators do not see it.
 			c.traits |= wideGap | bracketBlank | brokenName | hasSingleton | hasNot | hasType
-			calm = false
+			skipPlain = false
 			continue
 		} else if t.Kind != tokenizer.NUMBER && t.Kind != tokenizer.DOT {
 			var asks bool
 			op, asks = c.mark(prev, t, i, blank)
-			calm = calm && !asks
+			skipPlain = skipPlain && !asks
 		}
 		if c.state.need != spaceFree {
 			c.state.need = c.afterOperator(prev, t, c.state.need)
-			calm = calm && c.state.need == spaceFree
+			skipPlain = skipPlain && c.state.need == spaceFree
 		} else if op != 0 && prev != &beforeLine && !c.betweenBlanks(prev, t) {
 			c.state.need = c.operator(prev, i, op)
-			calm = calm && c.state.need == spaceFree
+			skipPlain = skipPlain && c.state.need == spaceFree
 		}
 		prev = t
 	}
@@ -153,7 +153,7 @@ func (c *Checker) beginScan(tokens []tokenizer.Token) {
 	c.line = 0
 	c.head = nil
 	c.traits = 0
-	c.state = scanState{wary: c.careful}
+	c.state = scanState{slowPath: c.careful}
 }
 
 // endsPlainLine reports whether t ends the logical line and its only row, about which there
@@ -179,7 +179,7 @@ func (c *Checker) findHead(end int) (i int, ended bool) {
 				c.begin(t)
 			}
 			c.head = t
-			c.state.wary = c.state.wary || t.Keyword != tokenizer.NotKeyword && mayBeGeneric(c.tokens[i:])
+			c.state.slowPath = c.state.slowPath || t.Keyword != tokenizer.NotKeyword && mayBeGeneric(c.tokens[i:])
 			break
 		}
 		if t.Kind != tokenizer.INDENT && t.Kind != tokenizer.DEDENT && c.lineStructure(t, i) {
@@ -189,8 +189,8 @@ func (c *Checker) findHead(end int) (i int, ended bool) {
 	return i, false
 }
 
-// afterBackslash checks the row above that of the token at index i, which ended with a
-// backslash, as no line end was met there.
+// afterBackslash checks the row above the token at index i. That row ended with a backslash, so it
+// has no token for its line end.
 func (c *Checker) afterBackslash(i int) {
 	c.physicalLines(i - 1)
 	c.traits |= hasContinuation | newRows
@@ -349,7 +349,7 @@ var beforeLine = tokenizer.Token{End: -1}
 // scanState is the part of scan's state that is not in locals.
 type scanState struct {
 	row        int32 // a row to check when it ends, 0 for none
-	wary       bool  // Plain tokens need a look too: Checker.careful, or see mayBeGeneric
+	slowPath   bool  // Plain tokens need a look too: Checker.careful, or see mayBeGeneric
 	stacked    int32 // the number of tokens covered by Checker.brackets, see stack
 	depth      int32 // the number of those brackets that are neither strings nor lambdas
 	need       need  // of blanks after the operator before, see spaceFree
@@ -417,12 +417,12 @@ func (c *Checker) lineEnd(i int) {
 // isPlainRow reports whether physicalLine has nothing to say about a row whose newline
 // is at an offset: it is short, not the last, and without tabs or blanks at its end.
 func (c *Checker) isPlainRow(row int, newline int32) bool {
-	return row < c.file.Lines() && newline-c.file.LineStart(row) <= c.plainLength && (newline == 0 || isInk(c.text[newline-1]))
+	return row < c.file.Lines() && newline-c.file.LineStart(row) <= c.plainLength && (newline == 0 || isNonBlank(c.text[newline-1]))
 }
 
-// isInk reports whether a byte before a newline is not a blank. The newline of an empty row
+// isNonBlank reports whether a byte before a newline is not a blank. The newline of an empty row
 // has the newline of the row above before it, which is not one.
-func isInk(b byte) bool { return b > ' ' || b == '\n' }
+func isNonBlank(b byte) bool { return b > ' ' || b == '\n' }
 
 // isTight reports whether the token t has no blank and no backslash after it. A newline
 // may follow.

@@ -47,8 +47,8 @@ func (f *Finding) Values() Values { return f.values }
 
 // Shared is a part that many findings' messages have in common, such as the
 // modules of a file's star imports, which pyflakes lists for each name that may
-// come from one of them. Written out, such messages can be longer than the file
-// by as much as it has lines.
+// come from one of them. Such a message is made when it is read: a file of n lines can have n
+// messages of n modules each.
 type Shared interface {
 	// AppendTo appends the part as it reads in the finding's message.
 	AppendTo(dst []byte, values *Values) []byte

@@ -45,8 +45,8 @@ type Features struct {
 	PEP646 bool
 	// ExceptStar is PEP 654: except* E.
 	ExceptStar bool
-	// NamesLimitOfDigits reports whether the message on a number with too many digits
-	// calls the limit one of digits.
+	// NamesLimitOfDigits reports whether the message on too long a number says "limit (4300
+	// digits)" and not "limit (4300)".
 	NamesLimitOfDigits bool
 	// TStrings is PEP 750: t'{x}' is a string.
 	TStrings bool

@@ -92,7 +92,7 @@ func (c *Checker) useStars(id nameID, start int32, shown unitID) {
 // foundStars marks the scope's star imports as used. A name that may come from
 // one of them uses all, so the scope keeps how many are marked.
 func (c *Checker) foundStars(s scopeID, by use) {
-	c.scopes[s].starsFound, c.scopes[s].starUse = bindingID(len(c.bindings)), by
+	c.scopes[s].starsUsed, c.scopes[s].starUse = bindingID(len(c.bindings)), by
 }
 
 // starsOf returns the modules of the scope's star imports, or nil.
@@ -106,7 +106,7 @@ func (c *Checker) starsOf(s scopeID) *starModules {
 // settleStar sees that the use of a star import in the scope shows in its
 // binding.
 func (c *Checker) settleStar(s scopeID, id bindingID) {
-	if scope := &c.scopes[s]; c.bindings[id].kind == starImport && id < scope.starsFound {
+	if scope := &c.scopes[s]; c.bindings[id].kind == starImport && id < scope.starsUsed {
 		c.bindings[id].use = scope.starUse
 	}
 }

@@ -88,7 +88,7 @@ type names struct {
 	kept    int // names that stay
 	epoch   uint32
 	seed    maphash.Seed
-	scatter scatter
+	seeded  seededHash
 	extra   []string // the builtins that the table was made for
 	version source.Version
 }
@@ -117,7 +117,7 @@ func (t *names) reset(version source.Version, extra []string) {
 func (t *names) build(version source.Version, extra []string) {
 	*t = names{
 		list: t.list[:0], more: t.more[:0], table: make([]nameEntry, 2048), epoch: 1,
-		seed: maphash.MakeSeed(), scatter: newScatter(), extra: slices.Clone(extra), version: version,
+		seed: maphash.MakeSeed(), seeded: newSeededHash(), extra: slices.Clone(extra), version: version,
 	}
 	for _, text := range fixedTexts {
 		t.intern(text)
@@ -156,7 +156,7 @@ func (t *names) hash(text string, first, last uint64) int {
 	if len(text) > wholeWords {
 		first = maphash.String(t.seed, text)
 	}
-	return int(t.scatter.hashPair(first, last+uint64(len(text))))
+	return int(t.seeded.pair(first, last+uint64(len(text))))
 }
 
 // intern returns the number of text.
@@ -180,7 +180,7 @@ func (t *names) intern(text string) nameID {
 	case n > 0:
 		first = uint64(text[0]) | uint64(text[n/2])<<8 | uint64(text[n-1])<<16
 	}
-	hash := int(t.scatter.hashPair(first, last+uint64(len(text))))
+	hash := int(t.seeded.pair(first, last+uint64(len(text))))
 	entry := &t.table[hash&(len(t.table)-1)]
 	if entry.epoch < t.epoch {
 		return t.add(text, first, last, entry)

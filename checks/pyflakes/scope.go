@@ -64,8 +64,8 @@ type scope struct {
 	firstGlobal int32  // its global names, by global.next
 	lastGlobal  int32
 	stars       int32     // the modules of its star imports, one of Checker.stars; or none
-	starsFound  bindingID // of the star imports before this one a name was looked for
-	starUse     use       // by this
+	starsUsed   bindingID // star imports before this one are used, since a name was looked up in them
+	starUse     use       // the place of that lookup
 	global      scopeID   // the scope of global statements: the module or the doctest
 }
 
@@ -94,17 +94,17 @@ type scopeName struct {
 	name  nameID
 }
 
-// A scatter hashes numbers, differently in each process, so that nobody can choose
+// A seededHash hashes numbers, differently in each process, so that nobody can choose
 // numbers that collide.
-type scatter struct{ add, multiply uint64 }
+type seededHash struct{ add, multiply uint64 }
 
-func newScatter() scatter {
+func newSeededHash() seededHash {
 	seed := maphash.MakeSeed()
-	return scatter{maphash.String(seed, "add"), maphash.String(seed, "multiply") | 1}
+	return seededHash{maphash.String(seed, "add"), maphash.String(seed, "multiply") | 1}
 }
 
-// hashPair hashes two numbers.
-func (s *scatter) hashPair(a, b uint64) uint64 {
+// pair hashes two numbers.
+func (s *seededHash) pair(a, b uint64) uint64 {
 	high, low := bits.Mul64(a^s.add, b^s.multiply)
 	return high ^ low
 }

@@ -193,13 +193,13 @@ func (n *normalizer) renamedAt(symbol int32) int {
 // flush makes a step of the bytes written since the last step.
 func (n *normalizer) flush() {
 	if end := int32(len(n.out)); end > n.flushed {
-		n.steps = append(n.steps, step{kind: stepBytes, from: n.flushed, to: end})
+		n.steps = append(n.steps, patternStep{kind: stepBytes, from: n.flushed, to: end})
 		n.flushed = end
 	}
 }
 
 // step adds a step after what was written, and returns its index.
-func (n *normalizer) step(s step) int {
+func (n *normalizer) step(s patternStep) int {
 	n.flush()
 	n.steps = append(n.steps, s)
 	return len(n.steps) - 1
@@ -211,12 +211,12 @@ func (n *normalizer) either(count int, write func(way int)) {
 	for way := range count {
 		choice := -1
 		if way < count-1 {
-			choice = n.step(step{kind: stepChoice})
+			choice = n.step(patternStep{kind: stepChoice})
 		}
 		write(way)
 		n.flush()
 		if choice >= 0 {
-			jumps = append(jumps, n.step(step{kind: stepJump}))
+			jumps = append(jumps, n.step(patternStep{kind: stepJump}))
 			n.steps[choice].to = int32(len(n.steps))
 		}
 	}
@@ -231,7 +231,7 @@ func (n *normalizer) like(kind stepKind, text string) {
 	from := int32(len(n.out))
 	n.out = append(n.out, text...)
 	n.flushed = int32(len(n.out))
-	n.steps = append(n.steps, step{kind: kind, from: from, to: n.flushed})
+	n.steps = append(n.steps, patternStep{kind: kind, from: from, to: n.flushed})
 }
 
 // replaced writes an expression that a finding asks to replace, and reports whether there is

@@ -42,44 +42,44 @@ const (
 	unbinding    // del
 )
 
-// A place has the bindings of a module or a class.
-type place struct {
+// A namespace has the bindings of a module or a class.
+type namespace struct {
 	path     string // "" for the module, "Stack." for a class
 	order    []string
 	bindings map[string][]binding
-	classes  map[string]*place // for each name, the place of the last class bound to it
-	declares bool              // functions may have global statements
+	classes  map[string]*namespace // for each name, that of the last class bound to it
+	declares bool                  // functions may have global statements
 }
 
-// findPlaces reads a whole text.
-func findPlaces(module *ast.Module, text string) *place {
-	p := &place{bindings: map[string][]binding{}, classes: map[string]*place{}}
+// moduleNamespace reads a whole text.
+func moduleNamespace(module *ast.Module, text string) *namespace {
+	p := &namespace{bindings: map[string][]binding{}, classes: map[string]*namespace{}}
 	p.declares = strings.Contains(text, "global") // avoids a walk of most texts
 	p.block(module.Body, false)
 	return p
 }
 
-// findPlace reads the statements of a class's body.
-func findPlace(path string, body []ast.Stmt) *place {
-	p := &place{path: path, bindings: map[string][]binding{}, classes: map[string]*place{}}
+// bodyNamespace reads the statements of a class's body.
+func bodyNamespace(path string, body []ast.Stmt) *namespace {
+	p := &namespace{path: path, bindings: map[string][]binding{}, classes: map[string]*namespace{}}
 	p.block(body, false)
 	return p
 }
 
-func (p *place) bind(name string, b binding) {
+func (p *namespace) bind(name string, b binding) {
 	if _, known := p.bindings[name]; !known {
 		p.order = append(p.order, name)
 	}
 	p.bindings[name] = append(p.bindings[name], b)
 }
 
-func (p *place) block(body []ast.Stmt, conditional bool) {
+func (p *namespace) block(body []ast.Stmt, conditional bool) {
 	for _, statement := range body {
 		p.statement(statement, conditional)
 	}
 }
 
-func (p *place) statement(statement ast.Stmt, conditional bool) {
+func (p *namespace) statement(statement ast.Stmt, conditional bool) {
 	b := binding{conditional: conditional, offset: statement.Bounds().Start, node: statement}
 	switch n := ast.Plain(statement).(type) {
 	case *ast.FunctionDef:
@@ -89,7 +89,7 @@ func (p *place) statement(statement ast.Stmt, conditional bool) {
 	case *ast.ClassDef:
 		b.sort = classBinding
 		p.bind(n.Name, b)
-		p.classes[n.Name] = findPlace(p.path+n.Name+".", n.Body)
+		p.classes[n.Name] = bodyNamespace(p.path+n.Name+".", n.Body)
 		p.globals(n.Body)
 	case *ast.Assign:
 		for _, target := range n.Targets {
@@ -151,28 +151,28 @@ func (p *place) statement(statement ast.Stmt, conditional bool) {
 }
 
 // blocks reads the blocks of a statement, which may not be executed.
-func (p *place) blocks(s ast.Stmt) {
+func (p *namespace) blocks(s ast.Stmt) {
 	for _, body := range ast.Blocks(s) {
 		p.block(body, true)
 	}
 }
 
 // bindsOf binds the name that a node itself binds, if any.
-func (p *place) bindsOf(n ast.Node, b binding) {
+func (p *namespace) bindsOf(n ast.Node, b binding) {
 	if name := ast.Binds(n); name != "" {
 		p.bind(name, b)
 	}
 }
 
 // aliases binds the names of an import. The names of a star import are unknown.
-func (p *place) aliases(names []*ast.Alias, b binding) {
+func (p *namespace) aliases(names []*ast.Alias, b binding) {
 	for _, alias := range names {
 		p.bind(alias.Bound(), b)
 	}
 }
 
 // target binds the names in target; value is the value if target is one name.
-func (p *place) target(target, value ast.Expr, b binding) {
+func (p *namespace) target(target, value ast.Expr, b binding) {
 	switch t := target.(type) {
 	case *ast.Name:
 		switch v := value.(type) {
@@ -197,7 +197,7 @@ func (p *place) target(target, value ast.Expr, b binding) {
 
 // globals binds the names that a function declares global. It may bind them in
 // any call.
-func (p *place) globals(body []ast.Stmt) {
+func (p *namespace) globals(body []ast.Stmt) {
 	if !p.declares {
 		return
 	}
@@ -213,7 +213,7 @@ func (p *place) globals(body []ast.Stmt) {
 
 // last returns the last binding of a name, after following aliases. ok is false
 // if the value is unknown.
-func (p *place) last(name string) (b binding, ok bool) {
+func (p *namespace) last(name string) (b binding, ok bool) {
 	for range 8 { // a = b; b = a leads nowhere
 		all := p.bindings[name]
 		if len(all) == 0 {
@@ -248,7 +248,7 @@ func (b *binding) kind() Kind {
 
 // definitions appends the program's definitions in the order of their first
 // lines.
-func (p *place) definitions(list []Definition) []Definition {
+func (p *namespace) definitions(list []Definition) []Definition {
 	for _, name := range p.order {
 		b, defined := p.definition(name)
 		if !defined {
@@ -264,7 +264,7 @@ func (p *place) definitions(list []Definition) []Definition {
 
 // definition returns the last def, class or lambda bound to a name, even if a
 // later statement wraps it, as in f = cache(f).
-func (p *place) definition(name string) (binding, bool) {
+func (p *namespace) definition(name string) (binding, bool) {
 	all := p.bindings[name]
 	for i := len(all) - 1; i >= 0; i-- {
 		if all[i].isDefinition() {
@@ -282,12 +282,12 @@ func ambiguous(name string) bool { return name == "l" || name == "O" || name == 
 // differences.
 type match struct {
 	callers     *callers
-	top         *place // of the answer
+	top         *namespace // of the answer
 	definitions []Definition
 	report      func(name string, offset int32, format string, args ...any)
 }
 
-func (m *match) place(program, answer *place, answerPath string) {
+func (m *match) compare(program, answer *namespace, answerPath string) {
 	for i, name := range program.order {
 		want, defined := program.definition(name)
 		if !defined {
@@ -319,7 +319,7 @@ func (m *match) place(program, answer *place, answerPath string) {
 		m.one(program, name, want, answer, found)
 		if want.sort == classBinding {
 			if inner := answer.classes[found]; inner != nil {
-				m.place(program.classes[name], inner, answerPath+found+".")
+				m.compare(program.classes[name], inner, answerPath+found+".")
 			} else {
 				m.missing(program.classes[name])
 			}
@@ -367,7 +367,7 @@ func (m *match) bases(name string, want, got *ast.ClassDef, offset int32) {
 }
 
 // missing lists the definitions in a class that is missing itself.
-func (m *match) missing(class *place) {
+func (m *match) missing(class *namespace) {
 	m.definitions = class.definitions(m.definitions)
 }
 
@@ -379,7 +379,7 @@ func where(path string) string {
 }
 
 // one compares a definition with the answer's definition of the name.
-func (m *match) one(program *place, name string, want binding, answer *place, found string) {
+func (m *match) one(program *namespace, name string, want binding, answer *namespace, found string) {
 	last, _ := program.last(name)
 	got, _ := answer.last(found)
 	switch {
@@ -444,7 +444,7 @@ func direct(all []binding) bool {
 // renamed finds the answer's definition for the program's i-th name, an
 // ambiguous one. It is a new definition of the same kind after the same known
 // definition.
-func renamed(program *place, i int, answer *place, kind Kind) string {
+func renamed(program *namespace, i int, answer *namespace, kind Kind) string {
 	before := ""
 	skip := 0 // ambiguous names in between
 	for j := i - 1; j >= 0; j-- {
@@ -500,7 +500,7 @@ func knownDecorator(decorator ast.Expr, program []ast.Expr) bool {
 //
 //	def cache(f): ...
 //	from operator import truth as final
-func (p *place) keeps(decorator ast.Expr, program []ast.Expr) bool {
+func (p *namespace) keeps(decorator ast.Expr, program []ast.Expr) bool {
 	if name := decoratorName(decorator); slices.ContainsFunc(program, func(d ast.Expr) bool { return decoratorName(d) == name }) {
 		return true
 	}

@@ -131,19 +131,19 @@ const MaxReasons = 20
 // A Program is a task's program. It does not change, so many Checkers may use it
 // at once.
 type Program struct {
-	file     source.File
-	module   *ast.Module
-	place    *place
-	callers  callers
-	normal   normalizer
-	form     form
-	options  lint.Options   // of the linter
-	silenced map[string]int // findings that its own noqa comments silence
-	patterns []*pattern     // of the answers that its findings ask for
+	file      source.File
+	module    *ast.Module
+	namespace *namespace
+	callers   callers
+	normal    normalizer
+	form      normalForm
+	options   lint.Options   // of the linter
+	silenced  map[string]int // findings that its own noqa comments silence
+	patterns  []*pattern     // of the answers that its findings ask for
 }
 
 // Definitions returns what the program defines, as [Report.Definitions] lists it.
-func (p *Program) Definitions() []Definition { return p.place.definitions(nil) }
+func (p *Program) Definitions() []Definition { return p.namespace.definitions(nil) }
 
 // ErrSyntax is the error for a program that does not parse.
 var ErrSyntax = fmt.Errorf("the program does not parse as Python %v", source.Newest)
@@ -208,7 +208,7 @@ func read(program []byte, callers []string) (*Program, error) {
 		return nil, ErrSyntax
 	}
 	p.module = module
-	p.place = findPlaces(module, p.file.Text)
+	p.namespace = moduleNamespace(module, p.file.Text)
 	p.normal.keepsBindings = true
 	p.normal.read(module, &p.callers)
 	p.form = p.normal.form(module, p.file.Text, &p.callers)
@@ -261,9 +261,9 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 		r.Hash = sha256.Sum256(answer)
 		return r
 	}
-	top := findPlaces(module, c.file.Text)
+	top := moduleNamespace(module, c.file.Text)
 	m := match{callers: &p.callers, top: top, definitions: r.Definitions, report: c.refuse}
-	m.place(p.place, top, "")
+	m.compare(p.namespace, top, "")
 	r.Definitions = m.definitions
 	c.normal.read(module, &p.callers)
 	c.reaches(p, module)
@@ -279,8 +279,8 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	return r
 }
 
-// A form is what two texts are compared by.
-type form struct {
+// A normalForm is what two texts are compared by.
+type normalForm struct {
 	// stream is the hash of the normal form without its names. For a text without
 	// a normal form it is the hash of the text.
 	stream Hash
@@ -291,13 +291,13 @@ type form struct {
 }
 
 // form makes the form of a text.
-func (n *normalizer) form(module *ast.Module, text string, callers *callers) form {
+func (n *normalizer) form(module *ast.Module, text string, callers *callers) normalForm {
 	normal := n.normalize(module, callers)
 	if !normal {
 		n.out = append(append(n.out[:0], opText), text...)
 		n.visible = n.visible[:0]
 	}
-	f := form{stream: sha256.Sum256(n.out), visible: n.visible, normal: normal}
+	f := normalForm{stream: sha256.Sum256(n.out), visible: n.visible, normal: normal}
 	n.out = append(n.out[:0], f.stream[:]...)
 	for _, v := range n.visible {
 		n.string(v.name)
@@ -315,7 +315,7 @@ func (n *normalizer) form(module *ast.Module, text string, callers *callers) for
 // must not hide another meaning: a new global name must not be a builtin's or one
 // that callers read. A new parameter's name must not be one that calls pass to
 // **kwargs.
-func (p *Program) same(f *form, answer *normalizer, definitions []Definition) bool {
+func (p *Program) same(f *normalForm, answer *normalizer, definitions []Definition) bool {
 	if f.stream != p.form.stream || len(f.visible) != len(p.form.visible) {
 		return false
 	}

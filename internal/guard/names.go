@@ -150,7 +150,7 @@ type names struct {
 	shown    []use     // names whose values become texts
 
 	class identifierClass // union over all identifiers
-	facts facts
+	facts textFacts
 
 	depth    int
 	top      int32 // index of the current statement of the module
@@ -162,8 +162,8 @@ type names struct {
 	keepsBindings bool
 }
 
-// facts of a whole text.
-type facts struct {
+// textFacts are facts of a whole text.
+type textFacts struct {
 	tooDeep          bool
 	broken           bool // CPython does not compile it
 	star             bool // from ... import *
@@ -206,7 +206,7 @@ func (r *names) reset() {
 		ids: r.ids, bound: r.bound, scopeOf: r.scopeOf,
 		names: r.names[:0], scopes: r.scopes[:0], symbols: r.symbols[:0], uses: r.uses[:0],
 		values: r.values[:0], stores: r.stores[:0], reads: r.reads[:0], imports: r.imports[:0], bindings: r.bindings[:0], keepsBindings: r.keepsBindings, bases: r.bases[:0], shown: r.shown[:0],
-		facts: facts{special: special, quotedCall: -1},
+		facts: textFacts{special: special, quotedCall: -1},
 	}
 }
 

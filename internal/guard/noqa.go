@@ -11,8 +11,9 @@ import (
 // A program may have noqa comments of its own. An answer may keep them where they are: what they
 // silence is no finding of the task.
 
-// silencedIn counts what noqa comments silence in a text: each finding by its code, and by its
-// message or, where it is about the text of a line, by that line, without what formatters change.
+// silencedIn counts the findings that noqa comments silence in a text. The key of a finding is its
+// code and its message. Where the message would change with the layout, the key has the text of the
+// line instead, without what formatters change.
 func (c *Checker) silencedIn(text string) map[string]int {
 	shown := map[rule.Finding]bool{}
 	for _, f := range c.linter.Lint(lint.Input{Data: []byte(text)}).Findings {
@@ -33,14 +34,14 @@ func (c *Checker) silencedIn(text string) map[string]int {
 		if f.Code.Rule().Tool == rule.Pycodestyle && int(f.Row) <= len(lines) {
 			about = lines[f.Row-1]
 		}
-		silenced[f.Code.String()+" "+ink(about)]++
+		silenced[f.Code.String()+" "+withoutBlanks(about)]++
 	}
 	c.linter.SetOptions(c.options)
 	return silenced
 }
 
-// ink returns a line without blanks, quotes and digits.
-func ink(line string) string {
+// withoutBlanks returns a line without blanks, quotes and digits.
+func withoutBlanks(line string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.IsDigit(r) || r == '"' || r == '\'' {
 			return -1

@@ -81,7 +81,7 @@ type normalizer struct {
 	// For a program that is written as a pattern, see literally.
 	writesPattern bool
 	edits         *asked.Edits
-	steps         []step
+	steps         []patternStep
 	flushed       int32 // length of out that is in steps
 	request       request
 }
@@ -440,7 +440,7 @@ func (n *normalizer) name(scope int32, text string) {
 		n.op(opLiteral)
 		if len(n.request.renamed) > 0 {
 			if at := n.renamedAt(n.resolve(scope, n.ids[text])); at >= 0 {
-				n.step(step{kind: stepName, index: int32(at)})
+				n.step(patternStep{kind: stepName, index: int32(at)})
 				return
 			}
 		}
@@ -520,7 +520,7 @@ func (n *normalizer) statements(scope int32, body []ast.Stmt, documented, tail b
 	n.redefine(scope, body)
 	for i, statement := range body {
 		if scope == 0 && len(n.request.moved) > 0 && documented {
-			n.step(step{kind: stepBoundary, index: int32(i)})
+			n.step(patternStep{kind: stepBoundary, index: int32(i)})
 		}
 		if n.overridden[statement] {
 			continue
@@ -930,7 +930,7 @@ func (n *normalizer) alias(scope int32, alias *ast.Alias) {
 		return
 	}
 	if moved, is := n.request.movedImports[int32(i)]; is {
-		n.step(step{kind: stepMoved, index: moved})
+		n.step(patternStep{kind: stepMoved, index: moved})
 		return
 	}
 	n.importStatement(scope, imported)

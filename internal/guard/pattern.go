@@ -7,7 +7,7 @@ import (
 )
 
 // A step is a step of a pattern.
-type step struct {
+type patternStep struct {
 	kind     stepKind
 	from, to int32 // bytes of the stream; of a jump or a choice, to is another step
 	index    int32 // index in the pattern's names, moved imports or boundaries
@@ -28,7 +28,7 @@ const (
 // A pattern matches the answers that a program's findings ask for.
 type pattern struct {
 	stream []byte
-	steps  []step
+	steps  []patternStep
 	names  []newName // names of the program that change
 	moved  []movedImport
 }

@@ -374,7 +374,7 @@ func (c *Checker) patches(p *Program) {
 		at := n.resolve(store.scope, store.root)
 		foreign := at < 0 && root.class&isBuiltin != 0
 		if at >= 0 && n.symbols[at].scope == 0 {
-			_, defined := p.place.definition(root.text) // a function or a class of the program's
+			_, defined := p.namespace.definition(root.text) // a function or a class of the program's
 			foreign = defined
 		}
 		if at >= 0 && n.symbols[at].imports > 0 {

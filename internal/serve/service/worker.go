@@ -137,8 +137,8 @@ func (w *worker) judge(j *job, u *unit, began time.Time) (fresh api.Score, late 
 	return fresh, late
 }
 
-// share settles the units that wait for a score. An error need not be one of theirs: they are
-// taken again.
+// share settles the units that wait for a score. If the score is an error, the waiting units are
+// scored again, as the error may not concern them.
 func (w *worker) share(waiters []waiter, score *api.Score, now time.Time) {
 	for _, waiting := range waiters {
 		if score.Error == "" {

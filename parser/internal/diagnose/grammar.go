@@ -169,10 +169,10 @@ type rule struct {
 	recursive  alternatives
 	candidates int // where its part of the grammar's candidates begins
 
-	// The rule that this one falls through to if the text has none of its operators: sum
-	// falls through to term without + or -. It is 0 if there is no such rule. The other
-	// plain alternatives begin with that rule or with this one, and need one of the
-	// symbols in operators after it.
+	// below is the rule of the next higher precedence: term, for sum. A text without sum's
+	// operators is matched by term directly. It is 0 for a rule that is no operator's. All
+	// other plain alternatives begin with this rule or the one below, and need one of
+	// operators next.
 	below     uint16
 	plain     alternatives
 	operators symbolSet

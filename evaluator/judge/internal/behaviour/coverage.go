@@ -371,9 +371,8 @@ func (g *gapFinder) value(context string, e ast.Expr, at ast.Range) {
 	}
 }
 
-// test finds the gaps in a condition. If the condition was not evaluated, each
-// operand is a gap. Its key has the outcome that the operand needs for the
-// condition to be true, or to be false if turned.
+// test finds the gaps in a condition. In a condition that was never evaluated, each operand is a
+// gap. The gap's key has the operand's outcome that makes the condition true; false if turned.
 func (g *gapFinder) test(e ast.Expr, turned bool) {
 	if e = unwrapped(e); g.dead(e.Bounds()) || g.unended(e) {
 		g.eachOperand(e, turned, 0, func(operand ast.Expr, turned bool) {

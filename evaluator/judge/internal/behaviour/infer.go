@@ -301,8 +301,8 @@ func (in *inference) union(a, b *facts) *facts {
 			r.params = append(r.params, f)
 		}
 	}
-	// A part that a lacks is taken over as it is. b may be a part of itself: a union
-	// with new facts would not end.
+	// A part that a lacks is shared with b, not copied. b may contain itself, and a copy
+	// would not end.
 	joinAll := func(into *map[string]*facts, name string, f *facts) {
 		if *into == nil {
 			*into = map[string]*facts{}

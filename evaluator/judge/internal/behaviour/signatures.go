@@ -430,8 +430,8 @@ func (c *call) all(v votes) *facts {
 	return nil
 }
 
-// applied records that a function is called with the items of a list, and returns the facts of a
-// list of some of them.
+// applied records that a function is called with each item of a list, as filter does. It returns the
+// facts of the resulting list, which has some of the items.
 func (c *call) applied(list, function *facts) *facts {
 	items := c.in.each(list.vote(3, listKind))
 	c.in.keyed(function.vote(1, callKind), items)
