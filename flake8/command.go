@@ -40,8 +40,9 @@ type Command struct {
 	// NoFiles makes the name of a file an error, for programs that get their files elsewhere.
 	NoFiles bool
 
-	quiet  bool            // print no warnings
-	warned map[string]bool // the warnings that were printed
+	compares bool            // options such as --new-from-rev have an effect
+	quiet    bool            // print no warnings
+	warned   map[string]bool // the warnings that were printed
 }
 
 // ErrInterrupted is the cause of a context that the user ended, with ^C.
@@ -121,6 +122,7 @@ func (c *Command) usage(err *usageError) string {
 
 // run returns the exit code, if there is no error.
 func (c *Command) run(ctx context.Context) (int, error) {
+	c.compares = true
 	s, names, err := c.settings()
 	if err != nil {
 		return ExitClean, err
@@ -190,6 +192,9 @@ func (c *Command) settings() (s *settings, names []string, err error) {
 		return nil, names, usageErrorf("expected no files, got %s", strings.Join(second.paths, " "))
 	}
 	s.paths = second.paths
+	if err := s.checkComparison(c); err != nil {
+		return nil, names, err
+	}
 	s.verbose = early.verbose
 	s.extensions = pluginList(config, "enable_extensions", early.enableExtensions)
 	return s, names, nil
@@ -231,6 +236,9 @@ func (c *Command) lint(ctx context.Context, s *settings) (code int, err error) {
 	}
 	if s.verbose > 0 {
 		c.verbosef("%d files, %d findings", result.Files, result.Found)
+	}
+	if name := s.comparison.writeBaseline; name != "" && s.quiet == 0 {
+		fmt.Fprintf(c.Stderr, "%s: wrote %d findings to %s\n", c.Name, result.Written, name)
 	}
 	if s.count {
 		if _, err := fmt.Fprintln(last, result.Found); err != nil {

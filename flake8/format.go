@@ -34,6 +34,7 @@ type frame struct {
 type lintedFile struct {
 	Name     string
 	Findings []rule.Finding
+	Compared bool // these are only the new ones
 
 	result lint.Result // of the file; zero if it cannot be read
 	// The line that was last asked for; the others of a long one need not be

@@ -80,14 +80,18 @@ func (s sarif) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error
 	if finding.Row > 0 { // a file that cannot be read has no rows
 		place = append(place, pyjson.Field{"region", pyjson.Object{{"startLine", finding.Row}, {"startColumn", max(finding.Column, 1)}}})
 	}
-	return pyjson.Append(append(dst, '\n'), pyjson.Object{
+	result := pyjson.Object{
 		{"ruleId", finding.Code.String()},
 		{"ruleIndex", s.index(finding.Code)},
 		{"level", sarifLevel(finding.Code)},
 		{"message", sarifText(finding.Message())},
 		{"locations", []any{pyjson.Object{{"physicalLocation", place}}}},
 		{"partialFingerprints", pyjson.Object{{"lineText/v1", fmt.Sprintf("%x", fingerprint(file, finding))}}},
-	}), nil
+	}
+	if file.Compared {
+		result = append(result, pyjson.Field{"baselineState", "new"})
+	}
+	return pyjson.Append(append(dst, '\n'), result), nil
 }
 
 // sarifURI returns the reference to a file: relative as its name is, or whole.

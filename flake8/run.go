@@ -54,6 +54,7 @@ type runResult struct {
 	Files      int         // files linted
 	Statistics []statistic // in the order of their codes, if asked for
 	Sizes      lint.Sizes  // if asked for
+	Written    int         // findings, to a baseline
 }
 
 // A statistic is the number of findings of a code.
@@ -80,18 +81,22 @@ func lintPaths(ctx context.Context, o runOptions, stdin io.Reader, stdout io.Wri
 	if err != nil {
 		return runResult{}, err
 	}
-	inputs := files.expand(o.paths)
-	jobs := max(1, min(o.workers(), len(inputs)))
 	r := &run{
 		runOptions: o,
 		files:      files,
-		inputs:     inputs,
 		frame:      o.format.frame(),
 		source:     o.showSource && showsSource(o.format),
 		stdin:      sync.OnceValues(func() ([]byte, error) { return readAll(stdin, nil, source.MaxSize+1) }),
 		stdout:     stdout,
-		slots:      make([]slot, jobs*ring),
 	}
+	if err := r.prepare(ctx, files.expand(o.paths), stdin); err != nil {
+		return runResult{}, err
+	}
+	if r.past != nil {
+		defer r.past.close()
+	}
+	jobs := max(1, min(o.workers(), len(r.inputs)))
+	r.slots = make([]slot, jobs*ring)
 	r.out = append(r.out, r.frame.Start...)
 	r.turn.L = &r.mutex
 	r.clock = time.AfterFunc(pause, func() { r.paused.Store(true) })
@@ -106,7 +111,26 @@ func lintPaths(ctx context.Context, o runOptions, stdin io.Reader, stdout io.Wri
 	case <-done:
 	case <-ctx.Done(): // a worker may be waiting for standard input: leave it
 	}
-	return r.end(context.Cause(ctx))
+	result, err := r.end(context.Cause(ctx))
+	if err == nil && r.baseline != nil && r.baseline.writing {
+		result.Written, err = r.baseline.write()
+	}
+	return result, err
+}
+
+// prepare sets the inputs, and what they are compared with.
+func (r *run) prepare(ctx context.Context, inputs []input, stdin io.Reader) (err error) {
+	if r.comparison.old != "" && len(inputs) != 1 {
+		return usageErrorf("argument --old: expected one file to compare, found %d", len(inputs))
+	}
+	if r.baseline, err = r.openBaseline(r.folder); err != nil {
+		return err
+	}
+	if r.past, err = r.openPast(ctx, r.folder, stdin); err != nil {
+		return err
+	}
+	r.inputs = r.since(inputs)
+	return nil
 }
 
 // showsSource reports whether a format has lines between which a line of a file can be
@@ -128,6 +152,11 @@ type run struct {
 	source bool // lines are shown after the findings
 	stdin  func() ([]byte, error)
 	stdout io.Writer
+
+	// What the files are compared with; nil for nothing.
+	past      past
+	baseline  *baseline
+	pastMutex sync.Mutex
 
 	// Output is shown after each pause. A timer says when: asking for the time after each
 	// file took 1 % of the time of small ones.
@@ -159,6 +188,7 @@ type slot struct {
 // A worker is the memory of one.
 type worker struct {
 	linters []*lint.Linter // clones of the guides'; nil for a guide that no file has had
+	older   []*lint.Linter // the same for older texts
 	contents
 	file   lintedFile // one for all: a formatter has it only while it renders
 	output []byte     // for the next file
@@ -228,6 +258,12 @@ func (r *run) lint(w *worker, i int, c content) bool {
 		}
 		w.file.result = linter.Lint(text)
 		w.file.Findings = w.file.result.Findings
+		if err := r.compare(w, g, t, c.data); err != nil {
+			r.mutex.Lock()
+			defer r.mutex.Unlock()
+			r.fail(err)
+			return false
+		}
 		if r.benchmark {
 			sizes = w.file.result.Sizes()
 		}

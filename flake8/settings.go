@@ -38,7 +38,8 @@ type settings struct {
 	tee, benchmark, bugReport        bool
 	extensions                       []string // to be enabled, which changes nothing: flake8's own are
 
-	paths []string
+	paths      []string
+	comparison comparison
 
 	// typed and configured are the versions of the command line and of the configuration files.
 	// resolve chooses among them.
@@ -133,8 +134,10 @@ func (s *settings) forgive(o *option) {
 }
 
 // options lists all options in flake8's order, which shows in help and where a
-// prefix is ambiguous.
-var options = []*option{
+// prefix is ambiguous. Those of new findings are last.
+var options = append(flake8Options, newFindingsOptions()...)
+
+var flake8Options = []*option{
 	{
 		names: []string{"-h", "--help"},
 		help:  "show this help and exit",

@@ -19,6 +19,7 @@ SECTIONS = {
     "Use": {
         "installing": "docs/installing.md",
         "migrating-from-flake8": "docs/migrating-from-flake8.md",
+        "new-findings": "docs/new-findings.md",
         "compatibility": "docs/compatibility.md",
         "fixing": "docs/fixing.md",
         "rules/index": "",
