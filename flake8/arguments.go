@@ -32,6 +32,7 @@ type option struct {
 	own      bool // unknown to flake8; no prefix stands for it, so that flake8's stay unambiguous
 	apply    func(s *settings, value string) error
 	fromFile func(s *settings, value, folder string) error
+	fromList func(s *settings, items []string, folder string) // of a TOML file; nil if a list is no value
 }
 
 func (o *option) takesValue() bool { return o.value != "" }

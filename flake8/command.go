@@ -40,6 +40,10 @@ type Command struct {
 	// NoFiles makes the name of a file an error, for programs that get their files elsewhere.
 	NoFiles bool
 
+	// FindsTOML makes a table [tool.flake8] in the pyproject.toml of the working folder the configuration,
+	// as the plugin Flake8-pyproject does. flake8 itself does not look for one.
+	FindsTOML bool
+
 	compares bool            // options such as --new-from-rev have an effect
 	quiet    bool            // print no warnings
 	warned   map[string]bool // the warnings that were printed
@@ -156,7 +160,7 @@ func (c *Command) settings() (s *settings, names []string, err error) {
 	if early.outputFile != "" {
 		rest = append(rest, "--output-file", early.outputFile)
 	}
-	config, folder, names, err := early.loadConfig()
+	config, folder, names, err := early.loadConfig(c.FindsTOML)
 	if err != nil {
 		return nil, names, err
 	}
@@ -307,7 +311,7 @@ func OptionsFor(args []string, name string) (o lint.Options, ok bool, err error)
 
 // linterFor returns the linter for a file, or nil if the file is excluded.
 func linterFor(args []string, name string) (*lint.Linter, error) {
-	c := Command{Args: args, NoFiles: true, Stdout: io.Discard, Stderr: io.Discard}
+	c := Command{Args: args, NoFiles: true, FindsTOML: true, Stdout: io.Discard, Stderr: io.Discard}
 	s, _, err := c.settings()
 	if err != nil {
 		return nil, err

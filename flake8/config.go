@@ -85,22 +85,27 @@ func homeFolder() string {
 // loadConfig reads the configuration files that the first pass over the command line asks
 // for. Relative paths in them are relative to folder, the folder of the first file. names
 // are the files read.
-func (s *settings) loadConfig() (c configuration, folder string, names []string, err error) {
+//
+// If findsTOML is set, a table [tool.flake8] in the pyproject.toml of the working folder takes the
+// place of the files that flake8 looks for, as with the plugin Flake8-pyproject. Unlike there, files
+// that the command line names win.
+func (s *settings) loadConfig(findsTOML bool) (c configuration, folder string, names []string, err error) {
 	c = configuration{}
 	if folder, err = workingFolder(); err != nil || s.isolated {
 		return c, folder, nil, err
 	}
-	if s.tomlConfig != nil {
-		names = append(names, *s.tomlConfig)
-		if err := c.readTOML(*s.tomlConfig); err != nil {
-			return c, folder, names, err
-		}
-		folder = filepath.Dir(*s.tomlConfig)
+	project, err := s.loadTOML(c, findsTOML)
+	if err != nil {
+		return c, folder, names, err
 	}
 	var inis []string
+	if project != "" {
+		names = append(names, project)
+		folder = filepath.Dir(project)
+	}
 	if s.config != nil {
 		inis = append(inis, *s.config)
-	} else if s.tomlConfig == nil {
+	} else if project == "" {
 		name, err := findConfig(folder)
 		if err != nil {
 			return c, folder, names, err
@@ -138,6 +143,29 @@ func (c configuration) allowsInlineComments() bool {
 	return err == nil && yes
 }
 
+// loadTOML reads the TOML file that the command line names, or the one that is found. It returns its
+// name, or "".
+func (s *settings) loadTOML(c configuration, finds bool) (name string, err error) {
+	const usual = "pyproject.toml"
+	if s.tomlConfig != nil {
+		found, err := c.readTOML(*s.tomlConfig, false)
+		if err == nil && !found {
+			err = fmt.Errorf("%s: there is no table [tool.flake8]", *s.tomlConfig)
+		}
+		return *s.tomlConfig, err
+	}
+	if !finds || s.config != nil {
+		return "", nil
+	}
+	if info, err := os.Stat(usual); err != nil || !info.Mode().IsRegular() {
+		return "", nil
+	}
+	if found, err := c.readTOML(usual, true); err != nil || !found {
+		return "", err
+	}
+	return usual, nil
+}
+
 // applyConfig takes over the options of the section for flake8. Options that flake8 does not know
 // are noted, and ignored as it does. So are ours with a value that has no meaning here: a
 // configuration that flake8 accepts is never an error.
@@ -149,11 +177,8 @@ func (s *settings) applyConfig(c configuration, folder string) error {
 			s.unknown = append(s.unknown, key)
 			continue
 		}
-		value, comment := section.values[key], section.comments[key]
-		err := o.fromFile(s, value, folder)
-		if err == nil {
-			err = checkIgnored(key, value)
-		}
+		comment := section.comments[key]
+		err := s.applyKey(o, section, key, folder)
 		if err == nil {
 			if comment != "" && key != "format" { // a template may have a #
 				s.commented = append(s.commented, commentedKey{o, comment})
@@ -171,13 +196,27 @@ func (s *settings) applyConfig(c configuration, folder string) error {
 	return nil
 }
 
+// applyKey takes over an option of a section.
+func (s *settings) applyKey(o *option, section *section, key, folder string) error {
+	value := section.values[key]
+	items, isList := section.lists[key]
+	if isList && o.fromList != nil {
+		o.fromList(s, items, folder)
+		return checkIgnored(key, items)
+	}
+	if err := o.fromFile(s, value, folder); err != nil {
+		return err
+	}
+	return checkIgnored(key, parseList(value))
+}
+
 // checkIgnored returns flake8's error for a text in a list of codes to ignore that cannot be one.
 // flake8 does not look at extend_ignore.
-func checkIgnored(key, value string) error {
+func checkIgnored(key string, codes []string) error {
 	if key != "ignore" && key != "extend-ignore" {
 		return nil
 	}
-	for _, code := range parseList(value) {
+	for _, code := range codes {
 		if !lint.IsCodePrefix(code) {
 			return fmt.Errorf("Error code %s supplied to %s option does not match '^[A-Z]{1,3}[0-9]{0,3}$'", //lint:ignore ST1005 flake8's words
 				pythonRepr(code), pythonRepr(key))

@@ -39,11 +39,12 @@ const defaultSection = "DEFAULT"
 type section struct {
 	keys     []string
 	values   map[string]string
-	comments map[string]string // what looks like a comment in a value, see inlineComment
+	comments map[string]string   // what looks like a comment in a value, see inlineComment
+	lists    map[string][]string // the elements of values that are lists in a TOML file
 }
 
 func newSection() *section {
-	return &section{values: map[string]string{}, comments: map[string]string{}}
+	return &section{values: map[string]string{}, comments: map[string]string{}, lists: map[string][]string{}}
 }
 
 func (s *section) set(key, value string) {
@@ -52,6 +53,7 @@ func (s *section) set(key, value string) {
 	}
 	s.values[key] = value
 	delete(s.comments, key)
+	delete(s.lists, key)
 }
 
 // add adds the options of another section.
@@ -60,6 +62,9 @@ func (s *section) add(other *section) {
 		s.set(key, other.values[key])
 		if comment := other.comments[key]; comment != "" {
 			s.comments[key] = comment
+		}
+		if list, is := other.lists[key]; is {
+			s.lists[key] = list
 		}
 	}
 }

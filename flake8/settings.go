@@ -308,12 +308,18 @@ func typed(o *option) *option { o.fromFile = nil; return o }
 
 // list is an option with a list, separated by commas and blanks.
 func list(name, value, help string, field func(*settings) *[]string) *option {
-	return anywhere(name, value, help, func(s *settings, value, _ string) { *field(s) = parseList(value) })
+	o := anywhere(name, value, help, func(s *settings, value, _ string) { *field(s) = parseList(value) })
+	o.fromList = func(s *settings, items []string, _ string) { *field(s) = slices.Clone(items) }
+	return o
 }
 
 // excluding is an option with a list of patterns, which are paths from a folder on.
 func excluding(name, help string, field func(*settings) *[]string) *option {
-	return anywhere(name, "patterns", help, func(s *settings, value, folder string) { *field(s) = normalizePaths(parseList(value), folder) })
+	o := anywhere(name, "patterns", help, func(s *settings, value, folder string) { *field(s) = normalizePaths(parseList(value), folder) })
+	o.fromList = func(s *settings, items []string, folder string) {
+		*field(s) = normalizePaths(slices.Clone(items), folder)
+	}
+	return o
 }
 
 // anywhere is an option whose value means the same on the command line and in a configuration file. Its

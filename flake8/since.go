@@ -330,7 +330,7 @@ func (r *run) dropOld(w *worker, g int, t *input, text []byte) error {
 	}
 	before := w.older[g].Lint(lint.Input{Name: name, Data: older})
 	added, _ := newfindings.Compare(
-		newfindings.Version{Data: older, Findings: before.Findings},
+		newfindings.Version{Data: older, Findings: before.Findings, Invalid: before.Invalid},
 		newfindings.Version{Data: text, Findings: w.file.Findings},
 	)
 	kept := w.file.Findings[:0]

@@ -228,7 +228,7 @@ func (l *Linter) load() (err error) {
 
 // result returns the findings. The memory remains the Linter's.
 func (l *Linter) result() Result {
-	r := Result{Findings: l.findings, Omitted: l.dropped, TooLarge: l.tooLarge, linter: l}
+	r := Result{Findings: l.findings, Omitted: l.dropped, Invalid: l.unparsed, TooLarge: l.tooLarge, linter: l}
 	if l.input.Facts {
 		r.Facts = l.facts
 		r.Facts.Encoding, r.Facts.FellBack = l.file.Encoding, l.file.FellBack

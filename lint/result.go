@@ -59,6 +59,8 @@ type Result struct {
 	Findings []rule.Finding
 	// Omitted is the number of findings beyond Bounds.Findings.
 	Omitted int
+	// Invalid reports whether the text is not Python. It has at most an E999.
+	Invalid bool
 	// TooLarge reports whether the text has more tokens than the bounds allow. It was
 	// then not checked, and has no findings.
 	TooLarge bool

@@ -22,12 +22,13 @@ func newCheckCommand() *cobra.Command {
 		ValidArgsFunction:  completeCheck,
 		RunE: interruptible(func(command *cobra.Command, args []string) error {
 			code := flake8.Main(command.Context(), flake8.Command{
-				Name:   command.CommandPath(),
-				Args:   args,
-				Stdin:  command.InOrStdin(),
-				Stdout: command.OutOrStdout(),
-				Stderr: command.ErrOrStderr(),
-				Meant:  map[string]string{"--fix": "codelinter fix", "--diff": "codelinter fix --diff", "--unsafe-fixes": "codelinter fix --unsafe", "-i": "codelinter fix"},
+				Name:      command.CommandPath(),
+				Args:      args,
+				Stdin:     command.InOrStdin(),
+				Stdout:    command.OutOrStdout(),
+				Stderr:    command.ErrOrStderr(),
+				FindsTOML: !isFlake8(command.CommandPath()),
+				Meant:     map[string]string{"--fix": "codelinter fix", "--diff": "codelinter fix --diff", "--unsafe-fixes": "codelinter fix --unsafe", "-i": "codelinter fix"},
 			})
 			if code != exitOK {
 				return exitCode(code)

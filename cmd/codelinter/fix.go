@@ -58,7 +58,7 @@ The exit code is 1 if findings are left, if a file cannot be written, or, with
 				return printHelp(command)
 			}
 			plan, code := flake8.NewPlan(flake8.Command{
-				Name: command.CommandPath(), Args: args, Stdin: command.InOrStdin(), Stdout: command.OutOrStdout(), Stderr: command.ErrOrStderr(),
+				Name: command.CommandPath(), Args: args, Stdin: command.InOrStdin(), Stdout: command.OutOrStdout(), Stderr: command.ErrOrStderr(), FindsTOML: true,
 				Meant: map[string]string{"--check": "--diff", "--dry-run": "--diff", "--output-format": "--json", "--unsafe-fixes": "--unsafe"},
 			})
 			if plan == nil {

@@ -31,7 +31,7 @@ files. Options are those of check, and override those of configuration files.`,
 			// Report invalid options at once, not to the editor with its first text.
 			if _, err := flake8.LintText(append([]string{"--isolated"}, args...), "stdin", nil); err != nil {
 				return exitCode(flake8.Main(command.Context(), flake8.Command{
-					Name: command.CommandPath(), Args: args, NoFiles: true, Stdout: io.Discard, Stderr: command.ErrOrStderr(),
+					Name: command.CommandPath(), Args: args, NoFiles: true, FindsTOML: true, Stdout: io.Discard, Stderr: command.ErrOrStderr(),
 				}))
 			}
 			return lsp.Serve(command.Context(), command.InOrStdin(), unclosed{command.OutOrStdout()}, lsp.Options{Args: args})

@@ -9,6 +9,8 @@
 // bring no new findings, and a row that is indented anew keeps its old ones. In a row that was
 // edited, a finding is old if its place is in what stayed, or if it is about the same text.
 //
+// If the older text is not Python, its findings are not known. Then those in rows that it had are old.
+//
 // The time is proportional to the size of both texts, except in a change that replaces many rows
 // by many others, where it is bounded.
 package newfindings
@@ -27,6 +29,7 @@ import (
 type Version struct {
 	Data     []byte
 	Findings []rule.Finding
+	Invalid  bool // the text is not Python, and no more is known of its findings
 }
 
 // Compare returns for each finding of after whether it is new, and for each of before whether it is
@@ -44,10 +47,12 @@ func Compare(before, after Version) (added, gone []bool) {
 		c.byRow[row] = append(c.byRow[row], i)
 	}
 	for i := range after.Findings {
-		twin := c.twin(&after.Findings[i], gone)
-		if added[i] = twin < 0; twin >= 0 {
+		f := &after.Findings[i]
+		twin := c.twin(f, gone)
+		if twin >= 0 {
 			gone[twin] = false
 		}
+		added[i] = twin < 0 && !(before.Invalid && c.origin(c.after.row(f)).stayed())
 	}
 	return added, gone
 }
@@ -114,6 +119,9 @@ type comparison struct {
 	edited int32
 	stayed []lcs.Diff
 }
+
+// stayed reports whether the row was there before.
+func (o origin) stayed() bool { return o.kind == same || o.kind == indented }
 
 // twin returns the index of the finding's twin, -1 if there is none. free are the findings that are
 // no other finding's twin.
