@@ -42,7 +42,9 @@ type exchange struct {
 
 // end is deferred. It answers after a panic in the handler, counts the request, and logs.
 func (x *exchange) end(route string) {
-	if fault := recover(); fault != nil {
+	if fault := recover(); fault == http.ErrAbortHandler { // see cut
+		defer panic(fault)
+	} else if fault != nil {
 		x.server.metrics.panics.Inc()
 		x.server.options.Log.Error("panic", "route", route, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
 		if x.status == 0 {

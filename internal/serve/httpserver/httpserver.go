@@ -110,6 +110,7 @@ type Server struct {
 	service  *service.Service
 	programs *sandboxfusion.Runner
 	metrics  *metrics
+	starts   func(context.Context) error // starts the sandboxes
 	handler  http.Handler
 	version  string
 	product  []string // the header Server, with the linter's versions
@@ -161,6 +162,7 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s.programs = sandboxfusion.New(sandboxfusion.Options{Workers: o.Service.Workers, CacheDir: o.Service.Sandbox.CacheDir, Notice: o.Service.Sandbox.Notice})
+	s.starts = s.startSandboxes
 	s.handler = s.routes()
 	return s, nil
 }
@@ -319,14 +321,21 @@ func clientOf(r *http.Request) string {
 	return r.RemoteAddr
 }
 
-// warm starts the sandbox, and retries until it runs.
-func (s *Server) warm(ctx context.Context) {
-	if s.options.Defaults.Verdict == evaluator.Official {
-		s.ready.Store(true)
-		return
+// startSandboxes starts what the server offers: the judge's sandbox, unless only requests that
+// ask for it have the guarded verdict, and that of /run_code.
+func (s *Server) startSandboxes(ctx context.Context) error {
+	if s.options.Defaults.Verdict != evaluator.Official {
+		if err := s.service.Ready(ctx); err != nil {
+			return err
+		}
 	}
+	return s.programs.Ready(ctx)
+}
+
+// warm starts the sandboxes, and retries until they run.
+func (s *Server) warm(ctx context.Context) {
 	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
-		err := s.service.Ready(ctx)
+		err := s.starts(ctx)
 		if err == nil {
 			s.ready.Store(true)
 			s.options.Log.Info("ready")

@@ -23,15 +23,27 @@ func (s *Server) postRunCode(x *exchange) {
 	ctx, cancel := x.working()
 	defer cancel()
 	x.asked = 1
+	pulse := x.pulse()
+	defer pulse.end()
 	reply, err := s.programs.Run(ctx, &request)
+	headed := pulse.end()
 	if err != nil {
-		x.busy("the program has no result: " + err.Error())
+		problem := "the program has no result: " + err.Error()
+		if headed {
+			x.cut(problem)
+		}
+		x.busy(problem)
 		return
 	}
 	text := pyjson.AppendLine(nil, reply)
-	if err := x.hold.More(int64(len(text))); err != nil {
+	switch err := x.hold.More(int64(len(text))); {
+	case err != nil && headed:
+		x.cut(err.Error())
+	case err != nil:
 		x.refuse(err)
-		return
+	case headed:
+		x.rest(text)
+	default:
+		x.json(text)
 	}
-	x.json(text)
 }

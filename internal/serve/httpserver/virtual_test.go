@@ -76,6 +76,7 @@ func (c *virtualConn) Close() error {
 func inVirtualTime(t *testing.T, o Options, test func(t *testing.T, s *Server, network *virtualNet, stop func() error)) {
 	synctest.Test(t, func(t *testing.T) {
 		s := start(t, o)
+		s.starts = func(context.Context) error { return nil } // a child process is in real time
 		network := &virtualNet{conns: make(chan net.Conn), closed: make(chan struct{})}
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)

@@ -43,16 +43,15 @@ const (
 	maxOutput      = 4 << 20
 )
 
-// patience is the time that verl's client waits beyond its time limits, minus the time for the
-// transport.
-const patience = 8 * time.Second
+// patience bounds the time that a program waits for its first turn.
+const patience = 10 * time.Minute
 
 // A Request is a program to run.
 type Request struct {
 	Code           string
 	Stdin          string
 	RunTimeout     time.Duration
-	CompileTimeout time.Duration // only says how long the client waits, as nothing is compiled separately
+	CompileTimeout time.Duration // without effect, as nothing is compiled separately
 	Memory         int64         // bytes
 	Files          []sandbox.File
 	Fetch          []string
@@ -224,11 +223,22 @@ func (r *Runner) start(ctx context.Context) (*sandbox.Pool, error) {
 	return r.pool, nil
 }
 
-// Run runs a program. After an error nothing is known about the program: the error is ours, or no
-// time was left before the client gives up.
+// Ready starts the sandbox, unless it runs, and returns when it can run a program.
+func (r *Runner) Ready(ctx context.Context) error {
+	_, err := r.start(ctx)
+	return err
+}
+
+// errNoTurn is the error of a program for which others left no room.
+var errNoTurn = fmt.Errorf("it had no turn within %v", patience)
+
+// Run runs a program. After an error nothing is known about the program: the error is ours, or others
+// left no turn for it. From its first turn on, only its counts bound its time.
 func (r *Runner) Run(ctx context.Context, request *Request) (*Reply, error) {
-	ctx, cancel := context.WithTimeout(ctx, request.CompileTimeout+request.RunTimeout+patience)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	wait := time.AfterFunc(patience, func() { cancel(errNoTurn) })
+	defer wait.Stop()
 	pool, err := r.start(ctx)
 	if err != nil {
 		return nil, err
@@ -237,6 +247,7 @@ func (r *Runner) Run(ctx context.Context, request *Request) (*Reply, error) {
 		Source:  request.Code,
 		Budget:  max(int64(request.RunTimeout/sandbox.CountTime), 1),
 		Machine: &sandbox.Machine{Name: "main.py", Input: []byte(request.Stdin), Files: request.Files, Memory: request.Memory},
+		Begun:   func() { wait.Stop() },
 	})
 	if err == nil && result.End == sandbox.Unknown {
 		err = errors.New(result.Reason)
