@@ -90,6 +90,7 @@ type Sample struct {
 	Found      int            // what flake8 finds in the code
 	Findings   []rule.Finding // the first of these, up to [MaxFindings]
 	After      Counts         // all by code, if there are more than in Findings
+	Before     Counts         // those of the task's program, as in [Result.Given]
 	Empty      bool           // the code does nothing: comments, pass, a docstring
 	Facts      lint.Facts     // findings that a "# noqa" silences, and the coding cookie
 	Changes                   // compared with the task's program
@@ -283,7 +284,8 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 		}
 		sample := &r.Samples[i]
 		s.score(sample, output)
-		for _, judge := range s.judges[len(sample.Judgements)-1:] { // the judges that have not judged
+		sample.Before = r.Given
+		for _, judge := range s.judges {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -308,15 +310,13 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 	return r, ctx.Err()
 }
 
-// tooLarge returns the score of an answer beyond a bound, with all judgements.
+// tooLarge returns the score of an answer beyond a bound. Its judgements have capacity for the others.
 func (s *Scorer) tooLarge(output string, found extract.Completion, format string, args ...any) Sample {
 	first := len(s.judgements)
 	reasons := []Reason{{Name: TooLarge, Text: fmt.Sprintf(format, args...)}}
-	for range s.verdicts {
-		s.judgements = append(s.judgements, Judgement{Reasons: reasons})
-	}
+	s.judgements = append(s.judgements, Judgement{Reasons: reasons})
 	return Sample{
-		Judgements: s.judgements[first:len(s.judgements):len(s.judgements)],
+		Judgements: s.judgements[first : first+1 : first+len(s.verdicts)],
 		Extraction: found.Place,
 		Blocks:     found.Blocks,
 		Python:     found.Python,

@@ -48,13 +48,24 @@ type Judgement struct {
 	Reasons []Reason // why it is not a pass
 	// StandIns are the modules that were played to run the answer, as the sandbox lacks them.
 	StandIns []string
-	Reward   float64 // from 0 to 1
+	Reward   float64 // from 0 to 1, or what a formula gives
+	// Terms are the values of the terms of a formula for rewards; none for other rewards.
+	Terms []Term
+	// Logic tells whether the logic is kept, and Tests whether the task's tests pass. Both are nil if
+	// nobody asked. Logic may be known of an answer that does not pass officially.
+	Logic, Tests *Outcome
 	// Masked reports whether there is no reward, by the verdict or after an error of ours. Reward
 	// is then 0. A trainer should leave such an answer out.
 	Masked bool
 	// Error reports whether the outcome is Unknown because of an error of ours, which the reason
 	// describes.
 	Error bool
+}
+
+// A Term is a part of a reward.
+type Term struct {
+	Name  string
+	Value float64
 }
 
 // A Reason is why an answer does not pass.

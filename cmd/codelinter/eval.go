@@ -152,6 +152,9 @@ func (o *evalOptions) check(command *cobra.Command) (made judge.Options, err err
 	if err := checkTemperature(o.temperature); err != nil {
 		return made, err
 	}
+	if o.noGuard && command.Flags().Changed("reward") {
+		return made, misuse{errors.New("--reward goes without --no-guard: it is the guarded verdict's")}
+	}
 	if o.adequacy && o.noGuard {
 		return made, misuse{errors.New("--adequacy goes without --no-guard")}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -45,20 +44,33 @@ func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet, 
 }
 
 // rewards are the options of commands that give rewards.
-type rewards struct{ reward, onUnknown string }
+type rewards struct {
+	reward    rewardValue
+	onUnknown string
+}
+
+// A rewardValue is the value of an option for a reward.
+type rewardValue struct{ judge.Reward }
+
+// Type returns the name of the type, for pflag.
+func (rewardValue) Type() string { return "string" }
+
+func (v *rewardValue) Set(text string) (err error) {
+	v.Reward, err = judge.ParseReward(text)
+	return err
+}
 
 // addFlags adds the options to a command's. whose says to what they apply.
 func (r *rewards) addFlags(command *cobra.Command, whose string) {
-	r.reward, r.onUnknown = judge.Binary.String(), judge.ZeroUnknown.String()
-	addChoice(command, &r.reward, "reward", "give rewards of `KIND`"+whose+": "+strings.Join(judge.Rewards(), " or "), judge.Rewards()...)
+	r.onUnknown = judge.ZeroUnknown.String()
+	command.Flags().Var(&r.reward, "reward", "give rewards by `RULE`"+whose+": binary, shaped, graded, or a formula such as \"graded*meaning + 0.5*tests\"")
+	completeValues(command, "reward", judge.Rewards()...)
 	addChoice(command, &r.onUnknown, "on-unknown", "where the logic cannot be decided, give the reward `KIND`: zero, mask (none) or official", judge.UnknownRewards()...)
 }
 
 func (r *rewards) parse() (reward judge.Reward, onUnknown judge.OnUnknown, err error) {
-	if reward, err = judge.ParseReward(r.reward); err == nil {
-		onUnknown, err = judge.ParseOnUnknown(r.onUnknown)
-	}
-	return reward, onUnknown, err
+	onUnknown, err = judge.ParseOnUnknown(r.onUnknown)
+	return r.reward.Reward, onUnknown, err
 }
 
 // complete checks the options, opens the tasks, and sets what no flag does.

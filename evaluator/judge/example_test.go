@@ -41,5 +41,5 @@ func ExampleParseReward() {
 	fmt.Println(err)
 	// Output:
 	// shaped <nil>
-	// expected binary or shaped, found "most"
+	// expected binary, shaped, or a formula of terms, found "most": unknown term "most": expected one of passed, graded, per_finding, meaning, tests, fixed, partial, introduced, invalid, empty, longer, edited
 }

@@ -41,7 +41,6 @@ package judge
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 
 	"codelinter/evaluator"
@@ -52,31 +51,6 @@ import (
 	"codelinter/rule"
 	"codelinter/sandbox"
 )
-
-// A Reward is a way to compute rewards; see the package comment.
-type Reward uint8
-
-// The rewards.
-const (
-	Binary Reward = iota
-	Shaped
-)
-
-// Rewards returns the names of all rewards, in their order.
-func Rewards() []string { return []string{"binary", "shaped"} }
-
-// String returns "binary" or "shaped".
-func (r Reward) String() string { return Rewards()[r] }
-
-// ParseReward returns the reward of a name.
-func ParseReward(name string) (Reward, error) {
-	for i, known := range Rewards() {
-		if name == known {
-			return Reward(i), nil
-		}
-	}
-	return 0, fmt.Errorf("expected %s, found %q", strings.Join(Rewards(), " or "), name)
-}
 
 // OnUnknown is the reward of an answer if it is unknown whether its logic is kept.
 type OnUnknown uint8
@@ -281,6 +255,7 @@ type judge struct {
 	judges  *Judges
 	checker guard.Checker
 	program *program // of the last task
+	facts   facts    // of the last answer
 }
 
 // keptBytes is the length of an answer above which a judge does not keep its memory.
@@ -299,9 +274,13 @@ func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 	if len(sample.Code) > keptBytes {
 		defer func() { j.checker = guard.Checker{} }()
 	}
-	official := sample.Official()
-	if !official && j.judges.reward == Binary {
-		return notOfficial(sample), nil
+	official, reward := sample.Official(), j.judges.reward
+	asks := &j.facts
+	*asks = facts{sample: sample, program: t.Inputs.Code, guarded: true}
+	if tooLarge(sample) || !official && !reward.asks(asksLogic) && !reward.asks(asksTests) && !(suspicious(sample) && reward != Binary) {
+		judgement = notOfficial(sample)
+		judgement.Reward, judgement.Terms, judgement.Masked = reward.of(asks, j.judges.onUnknown)
+		return judgement, nil
 	}
 	if j.program == nil || j.program.programKey != (programKey{t, t.Inputs.Code}) {
 		if j.program, err = j.judges.programs.of(t, &j.checker); err != nil {
@@ -313,34 +292,47 @@ func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 		return evaluator.Judgement{}, err
 	}
 	judgement = judgementOf(verdict)
-	reward, masked := j.judges.rewardOf(verdict, sample)
 	if !official {
 		judgement = notOfficial(sample)
 	}
-	judgement.Reward, judgement.Masked = reward, masked
+	asks.logic = verdict.Outcome
+	if reward != Binary {
+		judgement.Logic = outcome(verdict.Outcome)
+	}
+	if reward.asks(asksTests) {
+		tests, err := j.tests(ctx, t, sample)
+		if err != nil {
+			return evaluator.Judgement{}, err
+		}
+		asks.tests = tests
+		judgement.Tests = outcome(tests)
+	}
+	judgement.Reward, judgement.Terms, judgement.Masked = reward.of(asks, j.judges.onUnknown)
 	return judgement, nil
 }
 
-// rewardOf returns the reward for a verdict of behaviour. An unknown is not masked if
-// it would have no reward anyway, as it fixes nothing.
-func (j *Judges) rewardOf(verdict behaviour.Verdict, sample *evaluator.Sample) (reward float64, masked bool) {
-	unknown := verdict.Outcome == evaluator.Unknown
-	if unknown {
-		verdict.Outcome = evaluator.Pass // compute the reward as if the logic were kept
+func outcome(o evaluator.Outcome) *evaluator.Outcome { return &o }
+
+// tests tells whether an answer passes the task's tests, and no guard but those of the program's
+// structure refuses it.
+func (j *judge) tests(ctx context.Context, t *task.Task, sample *evaluator.Sample) (evaluator.Outcome, error) {
+	p := j.program
+	if t == NoTask || len(p.task.Tests) == 0 {
+		return evaluator.Unknown, nil
 	}
-	if j.reward == Shaped {
-		reward, _ = verdict.ShapedReward(sample.Given, sample.Fixed, sample.Introduced)
-	} else {
-		reward, _ = verdict.Reward()
-	}
-	if !unknown || reward == 0 || j.onUnknown == OfficialUnknown {
-		return reward, false
-	}
-	return 0, j.onUnknown == MaskUnknown
+	free := p.task
+	free.Free = true
+	report := j.checker.Check(p.guard, []byte(sample.Code), sample.Facts)
+	report.Reasons = withoutStructure(report.Reasons)
+	verdict, err := j.judges.behaviour.Judge(ctx, &free, sample.Code, report)
+	return verdict.Outcome, err
 }
 
 // notOfficial is the judgement for an answer that does not pass officially.
 func notOfficial(sample *evaluator.Sample) evaluator.Judgement {
+	if tooLarge(sample) {
+		return evaluator.Judgement{Reasons: sample.Judgements[0].Reasons}
+	}
 	reason := evaluator.Reason{Name: "official", Text: "flake8 finds something in it"}
 	if len(sample.Findings) > 0 {
 		first := &sample.Findings[0]

@@ -209,7 +209,7 @@ def test_functions_as_rewards() -> None:
         assert client.score(["x = 1\n"])[0].reward == 0.25
     for wrong, problem in (("tests.test_client:none", "has no attribute 'none'"), ("half", "or a function of a score")):
         with pytest.raises(codelinter.Error, match=problem):
-            codelinter.Client(reward=wrong)  # type: ignore[arg-type]
+            codelinter.Client(reward=wrong)
     with pytest.raises(codelinter.Error, match="at least one term"):
         codelinter.rewards.Sum()
     with pytest.raises(codelinter.Error, match="found 'passed' twice"):

@@ -134,9 +134,22 @@ func appendJudgement(dst []byte, j *evaluator.Judgement, verdict, before evaluat
 	}
 	dst = appendKey(dst, before, "reward")
 	if j.Masked {
-		return append(dst, "null"...)
+		dst = append(dst, "null"...)
+	} else {
+		dst = pyjson.Append(dst, j.Reward)
 	}
-	return pyjson.Append(dst, j.Reward)
+	if len(j.Terms) == 0 {
+		return dst
+	}
+	dst = append(appendKey(dst, before, "terms"), '{')
+	for i := range j.Terms {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(pyjson.AppendQuoted(dst, j.Terms[i].Name), ':')
+		dst = pyjson.Append(dst, j.Terms[i].Value)
+	}
+	return append(dst, '}')
 }
 
 // detailOf returns the prefix of the names of a judgement's details: none for the first verdict

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -354,7 +355,7 @@ func (r *record) readJudgements(row rows.Row) error {
 		for i := range r.Scores[1:] {
 			verdict := r.Scores[i+1].Verdict
 			prefix := string(detailOf(i, verdict))
-			fields, _ := pyjson.Find(item, string(verdict), prefix+"proof", prefix+"stand_ins", prefix+"reasons", prefix+"reward")
+			fields, _ := pyjson.Find(item, string(verdict), prefix+"proof", prefix+"stand_ins", prefix+"reasons", prefix+"reward", prefix+"terms")
 			var j evaluator.Judgement
 			switch outcome := string(fields[string(verdict)]); outcome {
 			case `"pass"`:
@@ -371,6 +372,17 @@ func (r *record) readJudgements(row rows.Row) error {
 				}
 			}
 			j.Masked = string(fields[prefix+"reward"]) == "null"
+			if terms := fields[prefix+"terms"]; terms != nil {
+				problem := error(nil)
+				pyjson.Fields(terms, func(name, value []byte) {
+					term := evaluator.Term{Name: string(name)}
+					problem = cmp.Or(problem, json.Unmarshal(value, &term.Value))
+					j.Terms = append(j.Terms, term)
+				})
+				if problem != nil || terms[0] != '{' {
+					return row.Errorf("samples[%d].%sterms: expected numbers by name, found %s", at, prefix, pyjson.Brief(terms))
+				}
+			}
 			r.Samples[at].Judgements = append(r.Samples[at].Judgements, j)
 		}
 		return nil

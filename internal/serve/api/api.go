@@ -123,6 +123,13 @@ type Score struct {
 	Left       int
 	Introduced int
 
+	// Logic is "kept", "lost" or "unknown", also for an answer that does not pass officially, and
+	// Tests is "pass", "fail" or "unknown". Both are "", written null, if the reward does not ask.
+	// Terms are those of a reward that is a formula, and immutable. Without them none of the three
+	// is written.
+	Logic, Tests string
+	Terms        []evaluator.Term
+
 	Invalid bool // the code is not Python
 	Empty   bool // the code does nothing
 	Noqa    bool // a comment silences a finding

@@ -131,7 +131,7 @@ func TestDecodeRefuses(t *testing.T) {
 
 		// Nothing is guessed.
 		`{"completion": "x", "verdict": "kind"}`:                         `verdict: expected "guarded" or "official", found "kind"`,
-		`{"items": [{"completion": "x"}, {"reward": "other"}]}`:          `items[1]: reward: expected "binary" or "shaped", found "other"`,
+		`{"items": [{"completion": "x"}, {"reward": "other"}]}`:          `items[1]: reward: expected binary, shaped, or a formula of terms, found "other": unknown term "other": expected one of passed, graded, per_finding, meaning, tests, fixed, partial, introduced, invalid, empty, longer, edited`,
 		`{"completion": "x", "deadline_ms": 0}`:                          `deadline_ms: expected a number above 0, found 0`,
 		`{"completion": "x", "verdit": "official"}`:                      `unknown key "verdit": did you mean "verdict"?`,
 		`{"completion": "x", "x": 1}`:                                    `unknown key "x": expected one of id, items, lint, task, task_id, completion, completions, prompt, verdict, reward, on_unknown, details, deadline_ms`,
@@ -263,6 +263,11 @@ func TestAppendScore(t *testing.T) {
 	const want = `{"reward": 0.5, "official": false, "guarded": "fail", "proof": "", "reasons": ["official"], "findings": 2, "fixed": 0, "left": 0, "introduced": 0, "invalid": false, "empty": false, "noqa": false, "masked": false, "milliseconds": 0.123, "error": ""}`
 	if got := string(s.AppendJSON(nil)); got != want {
 		t.Errorf("%s\nwant %s", got, want)
+	}
+	s.Terms, s.Logic = []evaluator.Term{{Name: "graded_meaning", Value: 0.5}, {Name: "empty"}}, "kept"
+	const terms = `"masked": false, "logic": "kept", "tests": null, "terms": {"graded_meaning": 0.5, "empty": 0.0}, "milliseconds": 0.123`
+	if got := string(s.AppendJSON(nil)); got != strings.Replace(want, `"masked": false, "milliseconds": 0.123`, terms, 1) {
+		t.Errorf("%s, want %s", got, terms)
 	}
 	for value, want := range map[float64]string{0: "0.0", 1: "1.0", 0.25: "0.25", 2: "2.0", 1e-7: "0.0000001"} {
 		if got := string(AppendFloat(nil, value)); got != want {

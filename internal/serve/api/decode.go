@@ -310,22 +310,26 @@ type Choice struct {
 
 // Choices returns the settings with few values.
 func Choices() []Choice {
-	return []Choice{{"verdict", `"guarded" or "official"`}, {"reward", `"binary" or "shaped"`}, {"on_unknown", `"zero", "mask" or "official"`}}
+	return []Choice{{"verdict", `"guarded" or "official"`}, {"reward", `"binary", "shaped" or a formula`}, {"on_unknown", `"zero", "mask" or "official"`}}
 }
 
-// Set sets a choice. It returns false if it has no such value.
-func (d *Defaults) Set(choice, value string) bool {
-	var err error
-	switch choice {
+// Set sets a choice. The error says what was expected.
+func (d *Defaults) Set(choice Choice, value string) (err error) {
+	known := true
+	switch choice.Name {
 	case "verdict":
 		d.Verdict = evaluator.Verdict(value)
-		return slices.Contains(evaluator.Verdicts(), d.Verdict)
+		known = slices.Contains(evaluator.Verdicts(), d.Verdict)
 	case "reward":
 		d.Reward, err = judge.ParseReward(value)
 	case "on_unknown":
 		d.OnUnknown, err = judge.ParseOnUnknown(value)
+		known = err == nil
 	}
-	return err == nil
+	if !known {
+		err = fmt.Errorf("expected %s, found %.40q", choice.Expected, value)
+	}
+	return err
 }
 
 // read replaces defaults by the settings in the fields.
@@ -333,8 +337,12 @@ func (d *Defaults) read(f *fields) error {
 	for _, choice := range Choices() {
 		if f.has(choice.Name) {
 			value := f.values[choice.Name]
-			if name, ok := Text(value); !ok || !d.Set(choice.Name, name) {
+			name, ok := Text(value)
+			if !ok {
 				return errorf(`%s: expected %s, found %.40s`, choice.Name, choice.Expected, value)
+			}
+			if err := d.Set(choice, name); err != nil {
+				return errorf("%s: %v", choice.Name, err)
 			}
 		}
 	}
@@ -362,7 +370,10 @@ func (d *Defaults) read(f *fields) error {
 func (d *Defaults) Item() Item {
 	item := Item{Verdict: d.Verdict, Reward: d.Reward, OnUnknown: d.OnUnknown, Details: d.Details, Deadline: d.Deadline}
 	if item.Verdict == evaluator.Official {
-		item.Reward, item.OnUnknown = judge.Binary, judge.ZeroUnknown // the official verdict has no other reward, and is never unknown
+		item.OnUnknown = judge.ZeroUnknown // the official verdict is never unknown
+		if item.Reward.NeedsGuarded() != "" {
+			item.Reward = judge.Binary
+		}
 	}
 	return item
 }

@@ -11,16 +11,11 @@ import (
 // MarshalJSON returns the score as [Score.AppendJSON] writes it.
 func (s Score) MarshalJSON() ([]byte, error) { return s.AppendJSON(nil), nil }
 
-// AppendJSON appends the score as an object, which always has the same fields.
+// AppendJSON appends the score as an object. Scores by one reward have the same fields.
 func (s *Score) AppendJSON(dst []byte) []byte {
 	dst = AppendFloat(append(dst, `{"reward": `...), s.Reward)
 	dst = strconv.AppendBool(append(dst, `, "official": `...), s.Official)
-	dst = append(dst, `, "guarded": `...)
-	if s.Guarded == "" {
-		dst = append(dst, "null"...)
-	} else {
-		dst = pyjson.AppendQuoted(dst, s.Guarded)
-	}
+	dst = appendNamed(append(dst, `, "guarded": `...), s.Guarded)
 	dst = pyjson.AppendQuoted(append(dst, `, "proof": `...), s.Proof)
 	dst = append(dst, `, "reasons": [`...)
 	for i, reason := range s.Reasons {
@@ -37,12 +32,38 @@ func (s *Score) AppendJSON(dst []byte) []byte {
 	dst = strconv.AppendBool(append(dst, `, "empty": `...), s.Empty)
 	dst = strconv.AppendBool(append(dst, `, "noqa": `...), s.Noqa)
 	dst = strconv.AppendBool(append(dst, `, "masked": `...), s.Masked)
+	if s.Terms != nil {
+		dst = s.appendTerms(dst)
+	}
 	if s.Details != nil {
 		dst = s.Details.appendJSON(append(dst, `, "details": `...))
 	}
 	dst = AppendFloat(append(dst, `, "milliseconds": `...), math.Round(s.Milliseconds*1000)/1000)
 	dst = pyjson.AppendQuoted(append(dst, `, "error": `...), s.Error)
 	return append(dst, '}')
+}
+
+// appendTerms appends what a formula for rewards adds to a score.
+func (s *Score) appendTerms(dst []byte) []byte {
+	dst = appendNamed(append(dst, `, "logic": `...), s.Logic)
+	dst = appendNamed(append(dst, `, "tests": `...), s.Tests)
+	dst = append(dst, `, "terms": {`...)
+	for i := range s.Terms {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = append(pyjson.AppendQuoted(dst, s.Terms[i].Name), ": "...)
+		dst = AppendFloat(dst, s.Terms[i].Value)
+	}
+	return append(dst, '}')
+}
+
+// appendNamed appends a name, or null for "".
+func appendNamed(dst []byte, name string) []byte {
+	if name == "" {
+		return append(dst, "null"...)
+	}
+	return pyjson.AppendQuoted(dst, name)
 }
 
 // appendJSON appends the details as an object, with [fixed, left, introduced] of each code.

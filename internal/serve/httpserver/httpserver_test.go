@@ -128,7 +128,7 @@ func TestReplies(t *testing.T) {
 		{"POST /v1/score", `{"lint": {"code": ""}}`, 400, `{"error": "expected \"completions\" or \"items\", found \"lint\", which is for /v1/lint"}`},
 		{"POST /v1/score", `{"completion": "x", "verdict": "kind"}`, 400, `{"error": "verdict: expected \"guarded\" or \"official\", found \"kind\""}`},
 		{"POST /v1/score?verdict=kind", `{"completion": "x"}`, 400, `{"error": "?verdict: expected guarded or official, found \"kind\""}`},
-		{"POST /v1/score?reward=kind", `{"completion": "x"}`, 400, `{"error": "?reward: expected binary or shaped, found \"kind\""}`},
+		{"POST /v1/score?reward=kind", `{"completion": "x"}`, 400, `{"error": "?reward: expected binary, shaped, or a formula of terms, found \"kind\": unknown term \"kind\": expected one of passed, graded, per_finding, meaning, tests, fixed, partial, introduced, invalid, empty, longer, edited"}`},
 		{"POST /v1/score?deadline_ms=-1", `{"completion": "x"}`, 400, `{"error": "?deadline_ms: expected milliseconds above 0, found \"-1\""}`},
 		{"POST /v1/score?verdit=official", `{"completion": "x"}`, 400, `{"error": "URL: unknown key \"verdit\": did you mean \"verdict\"?"}`},
 		{"POST /v1/score?verdict=official;reward=shaped", `{"completion": "x"}`, 400, `{"error": "?verdict=official;reward=shaped: expected parameters with & between them: invalid semicolon separator in query"}`},

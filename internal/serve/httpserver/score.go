@@ -56,8 +56,11 @@ func (x *exchange) settings(known []string) (url.Values, error) {
 func (x *exchange) defaults(query url.Values) (d api.Defaults, err error) {
 	d = x.server.options.Defaults
 	for _, choice := range api.Choices() {
-		if value := query.Get(choice.Name); query.Has(choice.Name) && !d.Set(choice.Name, value) {
-			return d, fmt.Errorf("?%s: expected %s, found %.40q", choice.Name, strings.ReplaceAll(choice.Expected, `"`, ""), value)
+		choice.Expected = strings.ReplaceAll(choice.Expected, `"`, "")
+		if query.Has(choice.Name) {
+			if err := d.Set(choice, query.Get(choice.Name)); err != nil {
+				return d, fmt.Errorf("?%s: %w", choice.Name, err)
+			}
 		}
 	}
 	for _, said := range []struct{ from, ms string }{{DeadlineHeader, x.request.Header.Get(DeadlineHeader)}, {"?deadline_ms", query.Get("deadline_ms")}} {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"codelinter/evaluator"
+	"codelinter/evaluator/judge"
 	"codelinter/internal/serve/api"
 	"codelinter/rule"
 )
@@ -28,26 +29,6 @@ func detailsOf(sample *evaluator.Sample, program string, given evaluator.Counts)
 			d.Changes = append(d.Changes, api.Change{Code: code, Fixed: c.Fixed, Left: c.Left, Introduced: c.Introduced})
 		}
 	}
-	d.Added, d.Removed = edits(program, sample.Code)
+	d.Added, d.Removed = judge.Edits(program, sample.Code)
 	return d
-}
-
-// edits counts the lines that only code has and those that only program has. Moved lines do not
-// count, so no search for the shortest edit is needed.
-func edits(program, code string) (added, removed int) {
-	lines := map[string]int{}
-	for line := range strings.Lines(program) {
-		lines[strings.TrimRight(line, "\r\n")]++
-		removed++
-	}
-	for line := range strings.Lines(code) {
-		line = strings.TrimRight(line, "\r\n")
-		if lines[line] > 0 {
-			lines[line]--
-			removed--
-		} else {
-			added++
-		}
-	}
-	return added, removed
 }

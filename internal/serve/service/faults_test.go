@@ -28,7 +28,7 @@ var pass = evaluator.Judgement{Outcome: evaluator.Pass, Proof: "runs", Reward: 1
 
 // startJudge starts a service that judges so.
 func startJudge(t *testing.T, o Options, judge judgeFunc) *Service {
-	s, err := newService(o, func(int) (*evaluator.Scorer, error) {
+	s, err := newService(o, func(*api.Item) (*evaluator.Scorer, error) {
 		return evaluator.NewScorer(evaluator.ScorerOptions{
 			CodesOnly: true,
 			Judges:    []func() (evaluator.Judge, error){func() (evaluator.Judge, error) { return judge, nil }},

@@ -95,6 +95,9 @@ func (j *job) add(u unit) {
 // faulty is the score of an answer that was not judged.
 func faulty(item *api.Item, why string) api.Score {
 	score := api.Score{Error: string(api.Faultf("%s", why)), Masked: true}
+	for _, name := range item.Reward.Terms() { // trainers take the keys of a batch from its first score
+		score.Terms = append(score.Terms, evaluator.Term{Name: name})
+	}
 	if item.Verdict != evaluator.Official {
 		score.Guarded = evaluator.Unknown.String()
 	}

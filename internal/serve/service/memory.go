@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"codelinter/evaluator"
+	"codelinter/evaluator/judge"
 	"codelinter/internal/serve/api"
 	"codelinter/internal/util/lru"
 )
@@ -20,7 +21,10 @@ type question digest
 
 // ask returns the question of a unit. It uses memory, and keeps it for the next question.
 func ask(memory *[]byte, u *unit) question {
-	b := append((*memory)[:0], 0, byte(u.item.Reward), byte(u.item.OnUnknown))
+	reward := u.item.Reward.String()
+	b := append((*memory)[:0], 0, byte(u.item.OnUnknown))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(reward)))
+	b = append(b, reward...)
 	if u.item.Details {
 		b[0] |= 4
 	}
@@ -112,9 +116,7 @@ func (m *memory) land(q question, score *api.Score) []waiter {
 	if score.Error == "" && !m.off {
 		kept := *score
 		size := scoreBytes
-		for range score.Reasons {
-			size += 16
-		}
+		size += int64(16*len(score.Reasons) + 24*len(score.Terms))
 		if score.Details != nil {
 			size += score.Details.Size()
 		}
@@ -135,21 +137,20 @@ func (m *memory) bytes() (total int64) {
 	return total
 }
 
-// kinds is the number of kinds of scorers that a worker may need: the official verdict, and the
-// guarded one with each of two rewards and each of three rewards of an unknown. Each of these
-// exists with and without findings' messages.
-const (
-	judged = 1 + 2*3
-	kinds  = 2 * judged
-)
+// A kind is what a scorer must give.
+type kind struct {
+	official  bool
+	details   bool   // with findings' messages
+	reward    string // of the guarded verdict
+	onUnknown judge.OnUnknown
+}
 
-func kindOf(item *api.Item) int {
-	kind := 0
-	if item.Details {
-		kind = judged
+// maxKinds bounds the kinds for which a worker keeps a scorer: clients choose the rewards.
+const maxKinds = 16
+
+func kindOf(item *api.Item) kind {
+	if item.Verdict == evaluator.Official {
+		return kind{official: true, details: item.Details}
 	}
-	if item.Verdict != evaluator.Official {
-		kind += 1 + int(item.Reward) + 2*int(item.OnUnknown)
-	}
-	return kind
+	return kind{details: item.Details, reward: item.Reward.String(), onUnknown: item.OnUnknown}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"codelinter/evaluator"
+	"codelinter/evaluator/judge"
 	"codelinter/evaluator/task"
 	"codelinter/internal/serve/api"
 )
@@ -23,7 +24,7 @@ func TestAsk(t *testing.T) {
 				for reward := range 2 {
 					item := &api.Item{Verdict: verdict}
 					if reward == 1 {
-						item.Reward++
+						item.Reward = judge.Shaped
 					}
 					what := fmt.Sprintf("%q, %s, %v, %v", text, verdict, task, item.Reward)
 					q := ask(&memory, &unit{item: item, task: task, text: text})

@@ -122,7 +122,7 @@ type Service struct {
 	working  sync.WaitGroup
 	counts   counts
 
-	newScorer func(kind int) (*evaluator.Scorer, error)
+	newScorer func(item *api.Item) (*evaluator.Scorer, error)
 }
 
 type counts struct {
@@ -134,7 +134,7 @@ type counts struct {
 func New(o Options) (*Service, error) { return newService(o, nil) }
 
 // newService is New; newScorer, if not nil, makes the scorers of each worker.
-func newService(o Options, newScorer func(kind int) (*evaluator.Scorer, error)) (*Service, error) {
+func newService(o Options, newScorer func(item *api.Item) (*evaluator.Scorer, error)) (*Service, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}

@@ -17,36 +17,44 @@ import (
 // A worker does one unit after the other.
 type worker struct {
 	service *Service
-	scorers [kinds]*evaluator.Scorer // nil before their first use, and after a panic
-	linter  *lint.Linter             // likewise
-	asked   []byte                   // memory for questions
+	scorers map[kind]*evaluator.Scorer // empty after a panic
+	linter  *lint.Linter               // likewise
+	asked   []byte                     // memory for questions
 	outputs [1]string
 }
 
 func newWorker(s *Service) (*worker, error) {
-	w := &worker{service: s}
+	w := &worker{service: s, scorers: map[kind]*evaluator.Scorer{}}
 	// An error in one scorer would be in all.
-	_, err := w.scorer(0)
+	_, err := w.scorer(&api.Item{Verdict: evaluator.Official})
 	return w, err
 }
 
-func (w *worker) scorer(kind int) (*evaluator.Scorer, error) {
-	if w.scorers[kind] != nil {
-		return w.scorers[kind], nil
+// scorer returns the worker's scorer for an item.
+func (w *worker) scorer(item *api.Item) (*evaluator.Scorer, error) {
+	kind := kindOf(item)
+	if known := w.scorers[kind]; known != nil {
+		return known, nil
 	}
-	scorer, err := w.service.newScorer(kind)
+	scorer, err := w.service.newScorer(item)
+	if err != nil {
+		return nil, err
+	}
+	if len(w.scorers) >= maxKinds {
+		clear(w.scorers)
+	}
 	w.scorers[kind] = scorer
-	return scorer, err
+	return scorer, nil
 }
 
-// scorer returns a scorer of a kind.
-func (s *Service) scorer(kind int) (*evaluator.Scorer, error) {
+// scorer returns a scorer for an item.
+func (s *Service) scorer(item *api.Item) (*evaluator.Scorer, error) {
 	o := evaluator.ScorerOptions{
-		MaxAnswer: s.options.MaxAnswer, CodesOnly: kind < judged, NoSaved: true, Programs: &s.programs,
+		MaxAnswer: s.options.MaxAnswer, CodesOnly: !item.Details, NoSaved: true, Programs: &s.programs,
 		Release: s.options.Release, Target: s.options.Target,
 	}
-	if kind %= judged; kind > 0 {
-		o.Judges = s.judges.WithReward(judge.Reward((kind-1)%2), judge.OnUnknown((kind-1)/2)).Makers()
+	if item.Verdict != evaluator.Official {
+		o.Judges = s.judges.WithReward(item.Reward, item.OnUnknown).Makers()
 	}
 	return evaluator.NewScorer(o)
 }
@@ -173,7 +181,7 @@ func (w *worker) takeLarge(j *job) bool {
 // endLarge ends the turn of a large text of n bytes. Memory that was allocated for it is not kept
 // for the next text.
 func (w *worker) endLarge(n int) {
-	clear(w.scorers[:])
+	clear(w.scorers)
 	w.linter = nil
 	if n > hugeText {
 		debug.FreeOSMemory()
@@ -209,7 +217,7 @@ func (w *worker) score(ctx context.Context, u *unit) api.Score {
 
 func (w *worker) judged(ctx context.Context, u *unit) (score api.Score, err error) {
 	defer w.recovered(&err)
-	scorer, err := w.scorer(kindOf(u.item))
+	scorer, err := w.scorer(u.item)
 	if err != nil {
 		return score, err
 	}
@@ -223,7 +231,7 @@ func (w *worker) judged(ctx context.Context, u *unit) (score api.Score, err erro
 	if err != nil {
 		return score, err
 	}
-	score = scoreOf(u.item, &result.Samples[0])
+	score = scoreOf(u.item, t, &result.Samples[0])
 	if u.item.Details && score.Error == "" {
 		score.Details = detailsOf(&result.Samples[0], t.Inputs.Code, result.Given)
 	}
@@ -234,7 +242,7 @@ func (w *worker) judged(ctx context.Context, u *unit) (score api.Score, err erro
 // left half done.
 func (w *worker) recovered(err *error) {
 	if fault := recover(); fault != nil {
-		clear(w.scorers[:])
+		clear(w.scorers)
 		w.linter = nil
 		w.service.counts.panics.Add(1)
 		w.service.log(fmt.Sprintf("panic: %v\n%s", fault, debug.Stack()))
@@ -242,9 +250,13 @@ func (w *worker) recovered(err *error) {
 	}
 }
 
-func scoreOf(item *api.Item, sample *evaluator.Sample) api.Score {
+func scoreOf(item *api.Item, t *task.Task, sample *evaluator.Sample) api.Score {
 	last := &sample.Judgements[len(sample.Judgements)-1]
+	if item.Verdict == evaluator.Official && item.Reward != judge.Binary {
+		last.Reward, last.Terms = judge.OfficialReward(item.Reward, t, sample)
+	}
 	score := api.Score{
+		Terms:      last.Terms,
 		Reward:     last.Reward,
 		Masked:     last.Masked,
 		Official:   sample.Official(),
@@ -263,12 +275,18 @@ func scoreOf(item *api.Item, sample *evaluator.Sample) api.Score {
 	if item.Verdict != evaluator.Official {
 		score.Guarded = last.Outcome.String()
 	}
+	if last.Logic != nil {
+		score.Logic = [...]string{evaluator.Fail: "lost", evaluator.Pass: "kept", evaluator.Unknown: "unknown"}[*last.Logic]
+	}
+	if last.Tests != nil {
+		score.Tests = last.Tests.String()
+	}
 	for _, reason := range last.Reasons {
 		score.Reasons = append(score.Reasons, reason.Name)
 	}
 	switch {
 	case last.Error:
-		score.Reward, score.Error = 0, string(api.Faultf("%s", last.Reasons[0].Text))
+		score = faulty(item, last.Reasons[0].Text)
 	case item.Verdict == evaluator.Official && last.Outcome != evaluator.Pass && len(score.Reasons) == 0:
 		score.Reasons = officialReasons
 	}

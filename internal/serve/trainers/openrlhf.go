@@ -80,6 +80,13 @@ func appendOpenRLHF(dst []byte, reply *api.Reply) []byte {
 		}
 		column(field.name, field.value)
 	}
+	// The scores of one request have the same terms, those that could not be scored too.
+	if len(reply.Scores) > 0 {
+		for i, term := range reply.Scores[0][0].Terms {
+			dst = append(dst, ", "...)
+			column("term_"+term.Name, func(s *api.Score) float64 { return s.Terms[i].Value })
+		}
+	}
 	return append(dst, "}}"...)
 }
 

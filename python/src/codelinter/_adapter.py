@@ -15,7 +15,6 @@ from ._client import Client
 from ._error import Error
 from ._score import NUMBERS
 from ._settings import NO_TASK, Task
-from .rewards import Sum
 
 _log = logging.getLogger("codelinter")
 
@@ -125,8 +124,7 @@ def numbers_of(score: Scored, client: Client) -> Dict[str, float]:
     """Returns :meth:`Score.numbers`. An Error has the same keys, with 1.0 for ``error``."""
     if not isinstance(score, Error):
         return score.numbers()
-    terms = client.reward.terms if isinstance(client.reward, Sum) else ()
-    names = [*(f"term_{term.name}" for term in terms), *NUMBERS]
+    names = [*(f"term_{name}" for name in client.terms), *NUMBERS]
     return {**dict.fromkeys(names, 0.0), "masked": 1.0, "error": 1.0}
 
 

@@ -31,9 +31,6 @@ _EARLY = 0.05
 #: A batch of this many bytes or more is encoded on another thread, so that it does not block the event loop.
 _LOOP_BYTES = 1 << 16
 
-#: The reward that the child is asked for if the client's own reward is a function.
-_ASKED = {"guarded": "shaped", "official": "binary"}
-
 
 class Client:
     """Scores and lints through one child process, ``codelinter stream``.
@@ -49,9 +46,9 @@ class Client:
 
     Args:
         verdict: ``"guarded"``, or ``"official"`` for the benchmark's own verdict alone.
-        reward: ``"binary"``, 1.0 for a pass, otherwise 0.0; ``"shaped"``, from 0.0 to 1.0 (guarded only); or a
-            function of a :class:`Score`, see :mod:`codelinter.rewards`. If the function raises, or returns no
-            finite number, the completion has an :class:`Error` in place of a score.
+        reward: ``"binary"``, 1.0 for a pass, otherwise 0.0; ``"shaped"``, from 0.0 to 1.0 (guarded only);
+            a formula such as ``"graded*meaning"``; or a function of a :class:`Score`. See :mod:`codelinter.rewards`.
+            If the function raises, or returns no finite number, the completion has an :class:`Error` instead.
         on_unknown: the reward of an answer if it cannot be decided whether the answer keeps the logic.
             ``"zero"``: 0.0. ``"mask"``: no reward; ``masked`` is set, and adapters leave the answer out of
             training. ``"official"``: the reward that the answer has if it keeps the logic.
@@ -87,11 +84,13 @@ class Client:
             raise Error(f"processors: expected an integer of 1 or more, found {processors!r}")
         self.verdict = verdict
         self.reward = _settings.reward_of_setting(reward, verdict)
+        #: The names of the reward's terms, under which scores have them.
+        self.terms = _settings.terms_of(self.reward)
         self.timeout = _settings.seconds_of(timeout)
         self.processors = processors
         self.binary = binary
         self.strict = strict
-        self.on_unknown = on_unknown
+        self.on_unknown: OnUnknown = on_unknown
         self.details = details
         self.tasks = KnownTasks(tasks)
         if isinstance(self.reward, Sum) and verdict == "official" and (problem := self.reward.pays_silence(False)):
@@ -250,19 +249,26 @@ class Client:
         """Returns a batch. details=None stands for the client's own setting, and a function needs them."""
         settings: Dict[str, Any] = {
             "verdict": self.verdict,
-            "reward": self.reward if isinstance(self.reward, str) else _ASKED[self.verdict],
-            "on_unknown": self.on_unknown,
+            "reward": self.reward if isinstance(self.reward, str) else self._facts(),
+            "on_unknown": self.on_unknown if isinstance(self.reward, str) else "zero",
             "details": callable(self.reward) or bool(self.details if details is None else details),
             "items": [],
         }
         return Batch(_json.dumps(settings)[:-2], completions, tasks, prompts, self.tasks)
+
+    def _facts(self) -> str:
+        """Returns the reward for which the child finds out what a function may ask."""
+        if self.verdict == "official":
+            return "binary"
+        tests = isinstance(self.reward, Sum) and any(term.tests for term in self.reward.terms)
+        return "meaning+tests" if tests else "meaning"
 
     def _rewarded(self, scores: List[Scored]) -> List[Scored]:
         """Returns scores with this client's rewards."""
         if isinstance(self.reward, str):
             return scores
         reward = self.reward
-        return [score if isinstance(score, Error) else _composed(reward, score) for score in scores]
+        return [score if isinstance(score, Error) else _composed(reward, score, self.on_unknown) for score in scores]
 
     def _submit(self, request: bytes) -> Line:
         return self._session.submit(request, self.timeout)
@@ -336,23 +342,35 @@ class _SharedClient(Client):
     _shared = True
 
 
-def _composed(reward: Callable[[Score], float], score: Score) -> Scored:
-    """Returns a score with the reward of a function, or an Error if the function gives no reward."""
-    terms: Optional[Dict[str, float]] = None
+def _composed(reward: Callable[[Score], float], score: Score, on_unknown: OnUnknown) -> Scored:
+    """Returns a score with the reward of a function, or an Error if the function gives no reward.
+
+    If something is unknown of the answer, ``on_unknown`` decides. An answer whose reward does not
+    depend on it is not masked.
+    """
     try:
-        if isinstance(reward, Sum):
-            # One that is masked has the terms' names too: trainers take the keys of a batch from its first sample.
-            terms = {term.name: 0.0 for term in reward.terms}
-            if not score.masked:
-                terms = {name: float(value) for name, value in reward.values(score).items()}
-            total = 0.0 if score.masked else reward.total(terms)
-        else:
-            total = 0.0 if score.masked else float(reward(score))
-        if not all(map(math.isfinite, [total, *(terms or {}).values()])):
-            return Error(f"reward: expected a finite number, found {total}, of {terms or 'a function'}")
+        total, terms = _value_of(reward, score)
+        masked = False
+        if on_unknown != "zero" and "unknown" in (score.guarded, score.logic, score.tests):
+            most, of_most = _value_of(reward, score.if_kept())
+            if on_unknown == "official":
+                total, terms = most, of_most
+            elif most != total:
+                # One that is masked has the terms' names too: trainers take the keys of a batch from its first sample.
+                total, terms, masked = 0.0, dict.fromkeys(terms, 0.0), True
     except Exception as error:  # whatever the caller's function does
         return Error(f"reward: {type(error).__name__}: {error}")
-    return score.with_reward(total, terms)
+    if not all(map(math.isfinite, [total, *terms.values()])):
+        return Error(f"reward: expected a finite number, found {total}, of {terms or 'a function'}")
+    return score.with_reward(total, terms, masked)
+
+
+def _value_of(reward: Callable[[Score], float], score: Score) -> Tuple[float, Dict[str, float]]:
+    """Returns the reward of a function, with its terms if it is a Sum."""
+    if not isinstance(reward, Sum):
+        return float(reward(score)), {}
+    terms = reward.values(score)
+    return reward.total(terms), terms
 
 
 def _raised(scores: List[Scored]) -> List[Score]:

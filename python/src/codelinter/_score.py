@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Literal, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Literal, Mapping, NamedTuple, Optional, Tuple, cast
 
 from ._error import Error
 
 #: The guarded verdict on an answer; ``""`` where only the official one was asked for.
 Guarded = Literal["pass", "fail", "unknown", ""]
+
+#: Whether an answer keeps the logic; ``""`` where nobody asked.
+Logic = Literal["kept", "lost", "unknown", ""]
+
+#: Whether an answer passes the task's tests; ``""`` where nobody asked.
+Tests = Literal["pass", "fail", "unknown", ""]
 
 
 class Finding(NamedTuple):
@@ -45,20 +51,37 @@ class Score:
     ``details=False``.
     """
 
-    __slots__ = ("_composed", "_reply", "_terms")
+    __slots__ = ("_composed", "_masked", "_reply", "_terms")
 
     def __init__(
-        self, reply: Mapping[str, Any], composed: Optional[float] = None, terms: Optional[Mapping[str, float]] = None
+        self,
+        reply: Mapping[str, Any],
+        composed: Optional[float] = None,
+        terms: Optional[Mapping[str, float]] = None,
+        masked: Optional[bool] = None,
     ) -> None:
         self._reply = reply
         self._composed = composed
         self._terms = terms
+        self._masked = masked
         for key in _KEYS:
             reply[key]  # a reply without one of them is none
 
-    def with_reward(self, reward: float, terms: Optional[Mapping[str, float]] = None) -> Score:
+    def with_reward(self, reward: float, terms: Optional[Mapping[str, float]] = None, masked: bool = False) -> Score:
         """Returns the score with another reward, and the terms that it is made of."""
-        return Score(self._reply, reward, terms)
+        return Score(self._reply, reward, terms or {}, masked)
+
+    def if_kept(self) -> Score:
+        """Returns the score that the answer has if it keeps the logic and passes the tests, where that is unknown."""
+        reply = dict(self._reply)
+        for name, unknown, known in (
+            ("guarded", "unknown", "pass"),
+            ("logic", "unknown", "kept"),
+            ("tests", "unknown", "pass"),
+        ):
+            if reply.get(name) == unknown:
+                reply[name] = known
+        return Score(reply)
 
     @property
     def reward(self) -> float:
@@ -67,17 +90,29 @@ class Score:
 
     @property
     def terms(self) -> Dict[str, float]:
-        """The terms of a composed reward, by name, see :mod:`codelinter.rewards`; empty for other rewards."""
-        return dict(self._terms or {})
+        """The terms of a reward that is a formula or a Sum, by name; empty for other rewards."""
+        return dict(self._reply.get("terms", {}) if self._terms is None else self._terms)
 
     @property
     def kept(self) -> bool:
-        """Whether the answer is known to keep the logic, by the guarded verdict.
+        """Whether the answer is known to keep the logic, by the guarded verdict; see :attr:`logic`."""
+        return self.guarded == "pass" or self.logic == "kept"
 
-        For an answer that fails officially it is known only if the client's ``reward`` is
-        ``"shaped"`` or a function, and the answer fixes more than it introduces.
+    @property
+    def logic(self) -> Logic:
+        """``"kept"``, ``"lost"`` or ``"unknown"``, also for an answer that fails officially.
+
+        It is ``""`` if the reward does not ask: it is not a function, and has no term for which the logic matters.
         """
-        return self.guarded == "pass" or (bool(self.guarded) and float(self._reply["reward"]) > 0)
+        return cast("Logic", self._reply.get("logic") or "")
+
+    @property
+    def tests(self) -> Tests:
+        """``"pass"``, ``"fail"`` or ``"unknown"``: whether the task's own tests pass.
+
+        It is ``""`` if the reward does not ask by :func:`codelinter.rewards.tests`.
+        """
+        return cast("Tests", self._reply.get("tests") or "")
 
     @property
     def masked(self) -> bool:
@@ -85,7 +120,7 @@ class Score:
 
         The client's ``on_unknown`` is ``"mask"``, and it is unknown whether the logic is kept.
         """
-        return bool(self._reply["masked"])
+        return bool(self._reply["masked"]) if self._masked is None else self._masked
 
     @property
     def official(self) -> bool:
@@ -184,7 +219,7 @@ class Score:
         """
         reply = self._reply
         return {
-            **{f"term_{name}": value for name, value in (self._terms or {}).items()},
+            **{f"term_{name}": value for name, value in self.terms.items()},
             "reward": self.reward,
             "official": float(reply["official"]),
             "guarded": float(reply["guarded"] == "pass"),
@@ -197,7 +232,7 @@ class Score:
             "empty": float(reply["empty"]),
             "noqa": float(reply["noqa"]),
             "milliseconds": self.milliseconds,
-            "masked": float(reply["masked"]),
+            "masked": float(self.masked),
             "error": 0.0,
         }
 
@@ -214,7 +249,7 @@ class Score:
         return hash((self.reward, self.official, self.guarded, self.found))
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        return Score, (self._reply, self._composed, self._terms)
+        return Score, (self._reply, self._composed, self._terms, self._masked)
 
     def __repr__(self) -> str:
         shown = ("reward", "official", "guarded", "proof", "reasons", "found")

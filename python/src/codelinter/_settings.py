@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import enum
 import importlib
+import itertools
 import os
+import re
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -13,6 +15,7 @@ from typing import (
     Dict,
     Final,
     Iterable,
+    List,
     Literal,
     Mapping,
     Optional,
@@ -22,6 +25,7 @@ from typing import (
     cast,
 )
 
+from . import rewards
 from ._error import Error
 from ._score import Score
 from .rewards import Sum
@@ -53,18 +57,19 @@ Tasks = Union[str, "os.PathLike[str]", Iterable[Mapping[str, Any]], NoTask, None
 #: The verdict that decides whether an answer passes, see :class:`codelinter.Client`.
 Verdict = Literal["guarded", "official"]
 
-#: The name of a rule for rewards.
-RewardName = Literal["binary", "shaped"]
-
-#: A rule for rewards: its name, or a function of a score, such as a :class:`codelinter.rewards.Sum`. In the
-#: configuration of a framework, or in the environment, a function is written ``"module:name"``.
-Reward = Union[RewardName, Callable[[Score], float]]
+#: A rule for rewards: ``"binary"``, ``"shaped"``, a formula of terms such as ``"graded*meaning + 0.5*tests"``, or a
+#: function of a score, such as a :class:`codelinter.rewards.Sum`. In the configuration of a framework, or in the
+#: environment, a function is written ``"module:name"``.
+Reward = Union[str, Callable[[Score], float]]
 
 #: The reward of an answer if it cannot be decided whether the answer keeps the logic.
 OnUnknown = Literal["zero", "mask", "official"]
 
 VERDICTS = ("guarded", "official")
 REWARDS = ("binary", "shaped")
+#: Terms of formulas, and those that only the guarded verdict can give.
+TERMS = (*(name for name in rewards.__all__ if name[0].islower()), "shaped")
+GUARDED = ("meaning", "partial", "shaped", "tests")
 ON_UNKNOWN = ("zero", "mask", "official")
 
 
@@ -94,11 +99,35 @@ def reward_of_setting(reward: Reward, verdict: Verdict) -> Reward:
         Error: it is none, or the verdict has no such reward.
     """
     given: Any = _imported(reward) if isinstance(reward, str) and ":" in reward else reward
-    if given not in REWARDS and not callable(given):
-        raise Error(f"reward: expected one of {REWARDS} or a function of a score, found {reward!r}")
-    if given == "shaped" and verdict == "official":
-        raise Error("reward: the official verdict has none but 'binary', found 'shaped'")
+    needing = ""
+    if isinstance(given, Sum):
+        needing = next((term.name for term in given.terms if term.guarded), "")
+    elif not callable(given):
+        names = [*itertools.chain.from_iterable(_products(given))] if isinstance(given, str) else []
+        if not names or not {*names} <= {*REWARDS, *TERMS}:  # the binary says more of a formula
+            raise Error(
+                f"reward: expected one of {REWARDS}, a formula of {', '.join(TERMS)}, or a function of a score, "
+                f"found {reward!r}"
+            )
+        needing = next((name for name in names if name in GUARDED), "")
+    if verdict == "official" and needing:
+        raise Error(f"reward: the official verdict has none but 'binary' and formulas without {needing!r}")
     return cast("Reward", given)
+
+
+def terms_of(reward: Reward) -> List[str]:
+    """Returns the names of a reward's terms, under which they are logged; none if it is no formula and no Sum."""
+    if isinstance(reward, Sum):
+        return [term.name for term in reward.terms]
+    if not isinstance(reward, str) or reward in REWARDS:
+        return []
+    return ["_".join(factors) for factors in _products(reward)]
+
+
+def _products(formula: str) -> List[List[str]]:
+    """Returns the names of the factors of each product in a formula. The binary reads the rest."""
+    products = re.sub(r"\([^)]*\)|\s", "", formula).partition(",")[0].split("+")
+    return [[factor for factor in product.split("*") if not re.match(r"[-.\d]", factor)] for product in products]
 
 
 def _imported(name: str) -> Any:

@@ -1,27 +1,30 @@
-"""Rewards composed of terms.
+"""Rewards made of terms.
 
     from codelinter import Client, rewards
 
     reward = rewards.Sum(
-        rewards.passed(),
-        rewards.fixed(0.5, codes={"E999": 3.0, "W": 0.5}),
-        rewards.introduced(0.2),
-        rewards.invalid(0.5),
+        rewards.graded(0.7) * rewards.meaning(),
+        rewards.fixed(0.3, codes={"E999": 3.0, "W": 0.5}),
         rewards.empty(),
         least=-1.0,
     )
     client = Client(reward=reward)
 
-Each term is a number about an answer, times a weight. The reward is the sum of the
-terms, between ``least`` and ``most``. ``score.terms`` has them by name, and adapters log
-each. A term is a function of a :class:`codelinter.Score`, so you can add your own:
+Each term is a number about an answer, times a weight. A product of terms is a gate. The
+reward is the sum, between ``least`` and ``most``. ``score.terms`` has the terms by name,
+and adapters log each. A term is a function of a :class:`codelinter.Score`, so you can add
+your own:
 
     rewards.Term("short_lines", lambda score: 0.1 * all(len(line) < 80 for line in score.code.splitlines()))
 
+The same terms have the same names in a formula, for ``reward`` of a client, a server, a
+request and ``codelinter eval``:
+
+    Client(reward="0.7*graded*meaning + 0.3*fixed(E999=3, W=0.5) + empty, least=-1")
+
 The logic of an answer that fails officially is judged too. So an answer that fixes half
 of its findings is told from one that breaks the program. An answer without a reward, for
-an error or because the client's ``on_unknown`` is ``"mask"``, has none here either; its
-terms are not computed.
+an error or because the client's ``on_unknown`` is ``"mask"``, has none here either.
 
 A model learns to earn every term. ``partial`` alone rewards answers whose logic nothing
 proves: keep it small. ``introduced``, ``longer`` and ``edited`` are penalties, which an
@@ -35,20 +38,54 @@ from __future__ import annotations
 import dataclasses
 import math
 import warnings
-from typing import Callable, Dict, Mapping, Optional, Tuple
+from typing import Callable, Dict, Iterable, Mapping, Optional, Tuple
 
 from ._error import Error
 from ._score import Score
 
-__all__ = ["Sum", "Term", "edited", "empty", "fixed", "introduced", "invalid", "longer", "partial", "passed"]
+__all__ = [
+    "Sum",
+    "Term",
+    "edited",
+    "empty",
+    "fixed",
+    "graded",
+    "introduced",
+    "invalid",
+    "longer",
+    "meaning",
+    "partial",
+    "passed",
+    "per_finding",
+    "tests",
+]
 
 
 @dataclasses.dataclass(frozen=True)
 class Term:
-    """A term: its name in the log, and a function that gives its weighted value."""
+    """A term: its name in the log, and a function that gives its weighted value.
+
+    Terms can be multiplied: a term that is 0 or 1 is then a gate.
+
+    Args:
+        name: the name.
+        value: the function.
+        tests: whether the function asks for :attr:`codelinter.Score.tests`, for which the task's tests are run.
+        guarded: whether only the guarded verdict can give it.
+    """
 
     name: str
     value: Callable[[Score], float]
+    tests: bool = False
+    guarded: bool = False
+
+    def __call__(self, score: Score) -> float:
+        """Returns the value of an answer."""
+        return float(self.value(score))
+
+    def __mul__(self, other: Term) -> Term:
+        needs = self.tests or other.tests, self.guarded or other.guarded
+        return Term(f"{self.name}_{other.name}", _Product(self, other), *needs)
 
 
 class Sum:
@@ -87,9 +124,7 @@ class Sum:
         return ""
 
     def _paid(self, facts: Mapping[str, object], guarded: bool) -> float:
-        reply = {**_REPLY, **facts}
-        if not guarded:
-            reply.update(guarded=None, reward=float(bool(reply["official"])))
+        reply = facts if guarded else {**facts, "guarded": None, "logic": None}
         try:
             return self(Score(reply))
         except Exception:  # a term that somebody else made may want what an invented score has not
@@ -106,11 +141,11 @@ class Sum:
 
     def values(self, score: Score) -> Dict[str, float]:
         """Returns each term's value."""
-        return {term.name: term.value(score) for term in self.terms}
+        return {term.name: term(score) for term in self.terms}
 
     def total(self, values: Mapping[str, float]) -> float:
         """Returns the reward, the bounded sum of the terms."""
-        return min(max(sum(values.values()), self.least), self.most)
+        return min(max(_sum(values.values()), self.least), self.most)
 
     def __call__(self, score: Score) -> float:
         """Returns the reward of an answer."""
@@ -120,6 +155,38 @@ class Sum:
 def passed(weight: float = 1.0) -> Term:
     """``weight`` if the answer passes by the client's verdict, else 0."""
     return Term("passed", _Passed(weight))
+
+
+def graded(weight: float = 1.0, codes: Optional[Mapping[str, float]] = None) -> Term:
+    """``weight / (1 + new)``, where ``new`` is the number of findings that the task's program does not have.
+
+    It is 0 for an answer that is invalid, does nothing, or hides findings by ``noqa``, unless the program does so
+    too. The program itself gets ``weight``. ``codes`` are as in :func:`fixed`.
+    """
+    return Term("graded", _Graded(weight, _weights(codes)))
+
+
+def per_finding(weight: float = 1.0, slope: float = 0.1, codes: Optional[Mapping[str, float]] = None) -> Term:
+    """``weight * max(1 - slope * n, 0)``, where ``n`` is the number of findings in the code.
+
+    It is 0 for the answers for which :func:`graded` is 0. ``codes`` are as in :func:`fixed`.
+    """
+    if not 0 <= slope < math.inf:
+        raise Error(f"rewards.per_finding: slope: expected a number of 0 or more, found {slope!r}")
+    return Term("per_finding", _PerFinding(weight, slope, _weights(codes)))
+
+
+def meaning(weight: float = 1.0) -> Term:
+    """``weight`` if the answer is known to keep the logic, by the guarded verdict, whatever flake8 finds in it."""
+    return Term("meaning", _Meaning(weight), guarded=True)
+
+
+def tests(weight: float = 1.0) -> Term:
+    """``weight`` if the answer passes the task's own tests, and no guard refuses it. They are run in the sandbox.
+
+    A task without tests cannot be decided: the client's ``on_unknown`` decides.
+    """
+    return Term("tests", _Tests(weight), tests=True, guarded=True)
 
 
 def fixed(weight: float = 1.0, codes: Optional[Mapping[str, float]] = None) -> Term:
@@ -137,9 +204,9 @@ def partial(weight: float = 0.1, codes: Optional[Mapping[str, float]] = None) ->
     """``weight`` times the share fixed, for an answer whose logic is neither proven nor seen to be lost.
 
     It is 0 if :func:`fixed` is not 0. It is also 0 for answers that are invalid, empty,
-    hide findings by ``noqa``, introduce findings, or are refused for another reason.
+    hide findings by ``noqa`` or introduce findings.
     """
-    return Term("partial", _Partial(weight, _weights(codes)))
+    return Term("partial", _Partial(weight, _weights(codes)), guarded=True)
 
 
 def introduced(weight: float = 0.1, codes: Optional[Mapping[str, float]] = None) -> Term:
@@ -166,7 +233,7 @@ def edited(weight: float = 0.1) -> Term:
 
 
 def invalid(weight: float = 1.0) -> Term:
-    """Minus ``weight`` for an answer that is not valid Python."""
+    """Minus ``weight`` for an answer that is not valid Python, or too large to be linted."""
     return Term("invalid", _Invalid(weight))
 
 
@@ -192,16 +259,44 @@ def _weight_of(code: str, weights: _Weights) -> float:
     return next((weight for prefix, weight in weights if code.startswith(prefix)), 1.0)
 
 
+def _sum(values: Iterable[float]) -> float:
+    """Adds from left to right, as the binary does: sum() rounds otherwise since Python 3.12."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
+
+
+def _new(score: Score, weights: _Weights) -> float:
+    """Returns the weight of the findings that are new."""
+    return _sum(_weight_of(code, weights) * change.introduced for code, change in score.changes.items())
+
+
 def _share_fixed(score: Score, weights: _Weights) -> float:
     """Returns the weighted share of the given findings that are fixed. 1.0 if none were given, unless some are new."""
-    gone = given = 0.0
-    for code, change in score.changes.items():
-        weight = _weight_of(code, weights)
-        gone += weight * change.fixed
-        given += weight * (change.fixed + change.left)
+    changes = [(_weight_of(code, weights), change) for code, change in score.changes.items()]
+    given = _sum(weight * (change.fixed + change.left) for weight, change in changes)
     if given > 0:
-        return gone / given
+        return _sum(weight * change.fixed for weight, change in changes) / given
     return 0.0 if score.introduced else 1.0
+
+
+def _is_invalid(score: Score) -> bool:
+    return score.invalid or score.reasons == ("too-large",)
+
+
+def _is_hidden(score: Score) -> bool:
+    """Reports whether there are no findings because there is nothing to find them in."""
+    return _is_invalid(score) or ((score.empty or score.noqa) and not score.kept)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Product:
+    a: Term
+    b: Term
+
+    def __call__(self, score: Score) -> float:
+        return self.a(score) * self.b(score)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -213,12 +308,48 @@ class _Passed:
 
 
 @dataclasses.dataclass(frozen=True)
+class _Graded:
+    weight: float
+    weights: _Weights
+
+    def __call__(self, score: Score) -> float:
+        return 0.0 if _is_hidden(score) else self.weight * (1 / (1 + _new(score, self.weights)))
+
+
+@dataclasses.dataclass(frozen=True)
+class _PerFinding:
+    weight: float
+    slope: float
+    weights: _Weights
+
+    def __call__(self, score: Score) -> float:
+        found = _sum(_weight_of(code, self.weights) * (c.left + c.introduced) for code, c in score.changes.items())
+        return 0.0 if _is_hidden(score) else self.weight * max(1 - self.slope * found, 0.0)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Meaning:
+    weight: float
+
+    def __call__(self, score: Score) -> float:
+        return self.weight * score.kept
+
+
+@dataclasses.dataclass(frozen=True)
+class _Tests:
+    weight: float
+
+    def __call__(self, score: Score) -> float:
+        return self.weight * (score.tests == "pass")
+
+
+@dataclasses.dataclass(frozen=True)
 class _Fixed:
     weight: float
     weights: _Weights
 
     def __call__(self, score: Score) -> float:
-        if score.invalid or (score.empty if score.guarded == "" else not score.kept):
+        if _is_invalid(score) or (score.empty if score.guarded == "" else not score.kept):
             return 0.0
         return self.weight * _share_fixed(score, self.weights)
 
@@ -229,8 +360,8 @@ class _Partial:
     weights: _Weights
 
     def __call__(self, score: Score) -> float:
-        open_to_doubt = score.guarded == "unknown" or score.reasons == ("official",)
-        if score.kept or not open_to_doubt or score.invalid or score.empty or score.noqa or score.introduced:
+        open_to_doubt = score.logic == "unknown" and not score.kept
+        if not open_to_doubt or _is_invalid(score) or score.empty or score.noqa or score.introduced:
             return 0.0
         return self.weight * _share_fixed(score, self.weights)
 
@@ -241,7 +372,7 @@ class _Introduced:
     weights: _Weights
 
     def __call__(self, score: Score) -> float:
-        return -self.weight * sum(_weight_of(code, self.weights) * c.introduced for code, c in score.changes.items())
+        return -self.weight * _new(score, self.weights)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -249,7 +380,7 @@ class _Invalid:
     weight: float
 
     def __call__(self, score: Score) -> float:
-        return -self.weight * score.invalid
+        return -self.weight * _is_invalid(score)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -274,71 +405,44 @@ class _Edited:
     weight: float
 
     def __call__(self, score: Score) -> float:
-        lines = len(score.code.splitlines()) + score.removed
-        return -self.weight * (score.added + score.removed) / lines if lines else 0.0
+        own = score.code.count("\n") + (not score.code.endswith("\n") and score.code != "")
+        lines = own + score.removed
+        return -self.weight * ((score.added + score.removed) / lines) if lines else 0.0
 
 
-#: The reply about an answer to a program with two findings, and what it says of four answers.
-_REPLY: Dict[str, object] = {
-    "reward": 0.0,
-    "official": False,
-    "guarded": "fail",
-    "proof": "",
-    "reasons": ["official"],
-    "findings": 0,
-    "fixed": 0,
-    "left": 2,
-    "introduced": 0,
-    "invalid": False,
-    "empty": False,
-    "noqa": False,
-    "masked": False,
-    "milliseconds": 0.0,
-    "details": {
-        "code": "x=1\n",
-        "findings": [],
-        "changes": {"E225": [0, 1, 0], "F401": [0, 1, 0]},
-        "added": 0,
-        "removed": 0,
-    },
-}
+def _reply(code: str, changes: Mapping[str, Tuple[int, int, int]], **facts: object) -> Dict[str, object]:
+    """Returns the reply about an answer to the program "import os", "x=1"."""
+    gone, left, new = (sum(change[i] for change in changes.values()) for i in range(3))
+    details: Dict[str, object] = {"code": code, "findings": [], "changes": changes, "added": 0, "removed": 2}
+    return {
+        "reward": 0.0,
+        "official": False,
+        "guarded": "fail",
+        "proof": "",
+        "reasons": ["official"],
+        "findings": left + new,
+        "fixed": gone,
+        "left": left,
+        "introduced": new,
+        "invalid": False,
+        "empty": False,
+        "noqa": False,
+        "masked": False,
+        "milliseconds": 0.0,
+        "logic": "lost",
+        "details": details,
+        **facts,
+    }
+
+
+_NOTHING = (0, 1, 0)
+_FIXED = (1, 0, 0)
+_NEW = (0, 0, 1)
+
+#: Replies about an answer that is empty, and about tries that failed.
 _SILENCE: Dict[str, Dict[str, object]] = {
-    "an empty answer": {
-        "official": True,
-        "reasons": ["empty"],
-        "fixed": 2,
-        "left": 0,
-        "empty": True,
-        "details": {
-            "code": "",
-            "findings": [],
-            "changes": {"E225": [1, 0, 0], "F401": [1, 0, 0]},
-            "added": 0,
-            "removed": 2,
-        },
-    },
-    "one that is not valid Python": {
-        "findings": 1,
-        "introduced": 1,
-        "invalid": True,
-        "details": {
-            "code": "x = (\n",
-            "findings": [],
-            "changes": {"E225": [0, 1, 0], "E999": [0, 0, 1], "F401": [0, 1, 0]},
-            "added": 1,
-            "removed": 2,
-        },
-    },
-    "one that changes nothing": {"findings": 2},
-    "one that adds a finding": {
-        "findings": 3,
-        "introduced": 1,
-        "details": {
-            "code": "x=1\ny = 1 \n",
-            "findings": [],
-            "changes": {"E225": [0, 1, 0], "F401": [0, 1, 0], "W291": [0, 0, 1]},
-            "added": 1,
-            "removed": 0,
-        },
-    },
+    "an empty answer": _reply("", {"E225": _FIXED, "F401": _FIXED}, official=True, reasons=["empty"], empty=True),
+    "one that is not valid Python": _reply("x = (\n", {"E225": _NOTHING, "E999": _NEW, "F401": _NOTHING}, invalid=True),
+    "one that changes nothing": _reply("import os\nx=1\n", {"E225": _NOTHING, "F401": _NOTHING}),
+    "one that adds a finding": _reply("import os\nx=1 \n", {"E225": _NOTHING, "F401": _NOTHING, "W291": _NEW}),
 }
