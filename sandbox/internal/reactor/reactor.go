@@ -329,6 +329,8 @@ type Instance struct {
 	literal []byte // memory for literals
 	parser  parser.Parser
 	alone   bool // a program's text was compiled after the last restore
+
+	fault error // of ours, in a function that the program called; nil: none
 }
 
 // NewInstance returns an interpreter.
@@ -463,7 +465,7 @@ func wants(j *job.Job) (flags uint64) {
 }
 
 func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
-	in.fresh = false
+	in.fresh, in.fault = false, nil
 	in.budget.Set(uint64(j.Budget))
 	watch := new(watchdog)
 	in.watch = watch
@@ -502,7 +504,11 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 	if !s.dead {
 		s.step(&r.Finish, "finish", nil)
 	}
-	if watch.stop() && s.last == job.Budget {
+	stopped := watch.stop()
+	switch {
+	case in.fault != nil:
+		r = &job.Report{Failure: fmt.Sprintf("a fault of the sandbox: %.500v", in.fault)}
+	case stopped && s.last == job.Budget:
 		r = &job.Report{Failure: fmt.Sprintf("the program was stopped: the process used %v of processor time meanwhile", in.rt.config.Time)}
 	}
 	in.turns.end()
@@ -635,6 +641,11 @@ func (in *Instance) why(err error) (job.Stop, uint32) {
 	var exit *sys.ExitError
 	if errors.As(err, &exit) {
 		return job.Exit, exit.ExitCode()
+	}
+	// A program traps by errors of wazero's. A panic of Go's is a fault of ours.
+	var fault runtime.Error
+	if errors.As(err, &fault) {
+		in.fault = err
 	}
 	if in.left() < 0 {
 		return job.Budget, 0

@@ -513,3 +513,19 @@ raise ValueError('at the end')
 		t.Errorf("%s%q\nwhere it is compiled before, it is\n%s%q", here.Output, here.Exec.Reply, before.Output, before.Exec.Reply)
 	}
 }
+
+// A fault of ours in a function that a program calls is no crash of the program, and the next
+// program runs.
+func TestFaultOfOurs(t *testing.T) {
+	in := newInstance(t, load(t, Config{Output: 100}))
+	write := in.system.Write
+	in.system.Write = func(uint32, []byte) { _ = []int(nil)[len(in.output)] }
+	program := &job.Job{Source: []byte("print('text', flush=True)\n"), Budget: budget}
+	if r := in.Run(program); !strings.Contains(r.Failure, "index out of range") {
+		t.Errorf("%+v", r)
+	}
+	in.system.Write = write
+	if r := in.Run(program); r.Failure != "" || string(r.Output) != "text\n" {
+		t.Errorf("afterwards: %+v", r)
+	}
+}
