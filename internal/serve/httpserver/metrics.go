@@ -11,6 +11,7 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/internal/serve/service"
+	"codelinter/sandbox"
 )
 
 // metrics are the metrics for Prometheus. Labels have few values, and a client
@@ -159,6 +160,10 @@ func (s *Server) numbers() []number {
 	if s.service != nil {
 		stats = s.service.Stats()
 	}
+	judged, ran := stats.Sandbox, sandbox.Stats{}
+	if s.programs != nil {
+		ran = s.programs.Stats()
+	}
 	dropped := int64(0)
 	if s.options.Dropped != nil {
 		dropped = s.options.Dropped()
@@ -178,9 +183,9 @@ func (s *Server) numbers() []number {
 		{"queue_bytes", "Bytes that requests and their replies take, from the first of a body on.", gauge, float64(stats.QueuedBytes)},
 		{"connections", "Connections that are open.", gauge, float64(s.conns.Load())},
 		{"log_lines_dropped_total", "Lines that the log has lost.", counter, float64(dropped)},
-		{"sandbox_programs_total", "Programs that were run.", counter, float64(stats.Sandbox.Programs)},
-		{"sandbox_failures_total", "Programs that the sandbox has no result of, for a fault of ours.", counter, float64(stats.Sandbox.Failures)},
-		{"sandbox_restarts_total", "Children of the sandbox that were started in place of others.", counter, float64(stats.Sandbox.Restarts)},
+		{"sandbox_programs_total", "Programs that were run.", counter, float64(judged.Programs + ran.Programs)},
+		{"sandbox_failures_total", "Programs that the sandbox has no result of, for a fault of ours.", counter, float64(judged.Failures + ran.Failures)},
+		{"sandbox_restarts_total", "Children of the sandbox that were started in place of others.", counter, float64(judged.Restarts + ran.Restarts)},
 		{"ready", "1 if the sandbox is warm.", gauge, gaugeOf(s.ready.Load())},
 	}
 }

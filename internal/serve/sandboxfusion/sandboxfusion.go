@@ -204,6 +204,16 @@ func (r *Runner) Close() error {
 	return r.pool.Close()
 }
 
+// Stats returns the sandbox's numbers, which are 0 before it starts.
+func (r *Runner) Stats() sandbox.Stats {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.pool == nil {
+		return sandbox.Stats{}
+	}
+	return r.pool.Stats()
+}
+
 // ErrClosed is the error after Close.
 var ErrClosed = errors.New("the sandbox is closed")
 
