@@ -8,11 +8,9 @@ import (
 // others says what a new one says; that findings are in order, with extents in the
 // file; and that Facts knows what comments took away.
 func FuzzLint(f *testing.F) {
-	for _, folder := range []string{"", "broken"} {
-		for _, golden := range readGoldens(f, folder) {
-			f.Add(golden.source, false, false)
-			f.Add(golden.source, true, true)
-		}
+	for _, golden := range readGoldens(f) {
+		f.Add(golden.source, false, false)
+		f.Add(golden.source, true, true)
 	}
 	f.Add([]byte("\ufeff# coding: latin-1\r\nx = '\xe9' # noqa\r"), false, true)
 	f.Add([]byte("# coding: utf-7\nimport os  # no+AHE-a\n"), false, false)

@@ -12,8 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"codelinter/rule"
 	"github.com/google/go-cmp/cmp"
+
+	"codelinter/rule"
 )
 
 // goldens is the folder of our own Python files and of what the real flake8
@@ -47,7 +48,7 @@ func (g *golden) of(release rule.Release) []section {
 	return g.sections
 }
 
-// code returns the code that the golden is named for: E501 for E501_2.
+// code returns the code that the golden is named for: E501 for E501_urls_in_docstring.
 func (g *golden) code() string {
 	code, _, _ := strings.Cut(path.Base(g.name), "_")
 	return code
@@ -72,12 +73,12 @@ func (s *section) has(option string) bool {
 // codeOf returns the code of a line of output.
 func codeOf(line string) string { return strings.Fields(line)[1] }
 
-// readGoldens reads the goldens of a folder: "" or "broken".
-func readGoldens(t testing.TB, folder string) []golden {
+// readGoldens reads all goldens.
+func readGoldens(t testing.TB) []golden {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(goldens, folder, "*.py"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no goldens in %s: %v", filepath.Join(goldens, folder), err)
+	names, err := filepath.Glob(filepath.Join(goldens, "*", "*.py"))
+	if err != nil || len(names) < 100 {
+		t.Fatalf("%d goldens in %s: %v", len(names), goldens, err)
 	}
 	var all []golden
 	for _, name := range names {
@@ -90,7 +91,7 @@ func readGoldens(t testing.TB, folder string) []golden {
 			t.Fatal(err)
 		}
 		g := golden{
-			name:     path.Join(folder, strings.TrimSuffix(filepath.Base(name), ".py")),
+			name:     path.Join(filepath.Base(filepath.Dir(name)), strings.TrimSuffix(filepath.Base(name), ".py")),
 			source:   source,
 			sections: parseOutput(t, name, string(output)),
 			older:    map[rule.Release][]section{},
@@ -266,7 +267,7 @@ func excuse(gaps []gap, name string) bool {
 // golden under all of its options.
 func TestGoldens(t *testing.T) {
 	linters, gaps := linters{}, readGaps(t)
-	for _, golden := range slices.Concat(readGoldens(t, ""), readGoldens(t, "broken")) {
+	for _, golden := range readGoldens(t) {
 		t.Run(golden.name, func(t *testing.T) {
 			source := bytes.Clone(golden.source)
 			for _, release := range rule.Releases() {
@@ -301,43 +302,41 @@ func TestNoOrphanGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, folder := range []string{"", "broken"} {
-		outputs, err := filepath.Glob(filepath.Join(goldens, folder, "*.out"))
-		if err != nil {
-			t.Fatal(err)
+	outputs, err := filepath.Glob(filepath.Join(goldens, "*", "*.out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, output := range outputs {
+		name := strings.TrimSuffix(output, ".out")
+		for _, release := range rule.Releases() {
+			name = strings.TrimSuffix(name, "."+release.String())
 		}
-		for _, output := range outputs {
-			name := strings.TrimSuffix(output, ".out")
-			for _, release := range rule.Releases() {
-				name = strings.TrimSuffix(name, "."+release.String())
+		if _, err := os.Stat(name + ".py"); err != nil {
+			t.Errorf("%s has no Python file", output)
+		}
+	}
+	for _, golden := range readGoldens(t) { // fails where the .out is missing
+		var want, got []string
+		for line := range strings.Lines(string(table)) {
+			fields := strings.Fields(line)
+			if fields[0] == "#" {
+				continue
 			}
-			if _, err := os.Stat(name + ".py"); err != nil {
-				t.Errorf("%s has no Python file", output)
+			fits, err := path.Match(fields[0], path.Base(golden.name)+".py")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if fits {
+				want = append(want, strings.Join(fields[1:], " "))
 			}
 		}
-		for _, golden := range readGoldens(t, folder) { // fails where the .out is missing
-			var want, got []string
-			for line := range strings.Lines(string(table)) {
-				fields := strings.Fields(line)
-				if fields[0] == "#" {
-					continue
-				}
-				fits, err := path.Match(fields[0], path.Base(golden.name)+".py")
-				if err != nil {
-					t.Fatal(err)
-				}
-				if fits {
-					want = append(want, strings.Join(fields[1:], " "))
-				}
+		for _, release := range rule.Releases() {
+			got = got[:0]
+			for _, section := range golden.of(release) {
+				got = append(got, strings.Join(section.options, " "))
 			}
-			for _, release := range rule.Releases() {
-				got = got[:0]
-				for _, section := range golden.of(release) {
-					got = append(got, strings.Join(section.options, " "))
-				}
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Errorf("%s: its .out of flake8 %v and options.txt differ, record it again\n(-options.txt +.out)\n%s", golden.name, release, diff)
-				}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s: its .out of flake8 %v and options.txt differ, record it again\n(-options.txt +.out)\n%s", golden.name, release, diff)
 			}
 		}
 	}
@@ -346,7 +345,7 @@ func TestNoOrphanGolden(t *testing.T) {
 // Every code is printed for some golden that is named for it, and has a near
 // miss that does not give it although it is on.
 func TestGoldensCoverEveryCode(t *testing.T) {
-	all := slices.Concat(readGoldens(t, ""), readGoldens(t, "broken"))
+	all := readGoldens(t)
 	for described := range rule.Codes() {
 		if !rule.Release(0).Has(described) {
 			continue // the goldens are those of the default release

@@ -5,10 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
-	"github.com/google/go-cmp/cmp"
 )
 
 // A formatTest is an expression and the findings on its formats, a line each:

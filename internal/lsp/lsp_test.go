@@ -174,7 +174,7 @@ type edited struct {
 // openFiles opens 50 files in a folder with a configuration file.
 func openFiles(t testing.TB, rng *rand.Rand) (*client, []*edited) {
 	t.Helper()
-	goldens, err := filepath.Glob(filepath.FromSlash("../../testdata/flake8-golden/*.py"))
+	goldens, err := filepath.Glob(filepath.FromSlash("../../testdata/flake8-golden/*/*.py"))
 	if err != nil {
 		t.Fatal(err)
 	}
