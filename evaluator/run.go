@@ -33,6 +33,13 @@ type Options struct {
 	// is called on any goroutine. An error ends the run.
 	Adequacy func(context.Context, *task.Task) (*task.Adequacy, error)
 
+	// Name is the name of the tasks in errors, such as that of their file; "" is "the tasks".
+	Name string
+
+	// OnlySampled takes the tasks with samples for those that were asked. Otherwise these are the
+	// tasks with a row of samples, be it empty.
+	OnlySampled bool
+
 	// Outputs get all results.
 	Outputs []Output
 
@@ -108,6 +115,9 @@ func (b *batch) weight() int64 { return int64(min(len(b.text), flightBytes)) }
 // ends the run: a row that samples refuses, or a second row for one task. If ctx
 // ends the run, the goroutine that reads samples ends with its current read,
 // perhaps after Run.
+//
+// A task without a row was not asked. The scores are over the tasks that were asked, and
+// [Total.Strict] is over all.
 func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) (*Summary, error) {
 	if o.K == nil {
 		o.K = DefaultK()
@@ -222,6 +232,10 @@ func (s *sum) score(ctx context.Context, b *batch, scorer *Scorer, reader Sample
 			b.unknown = append(b.unknown, samples.ID)
 			continue
 		}
+		if err := s.checkDigest(rows.Row(row), &samples, s.tasks.At(task)); err != nil {
+			b.err = err
+			return
+		}
 		result, err := scorer.Score(ctx, s.tasks.At(task), samples.Outputs)
 		if err == nil && s.o.Adequacy != nil && len(samples.Outputs) > 0 {
 			result.Adequacy, err = s.o.Adequacy(ctx, s.tasks.At(task))
@@ -232,7 +246,7 @@ func (s *sum) score(ctx context.Context, b *batch, scorer *Scorer, reader Sample
 		}
 		row.Text = nil
 		b.scores = append(b.scores, taskScore{rows.Row(row), task, result.TaskScore()})
-		s.count(result, scorer)
+		s.count(result, scorer, samples.Digest == "")
 		if len(result.Samples) > 0 {
 			for i := range s.o.Outputs {
 				b.encoded[i] = s.o.Outputs[i].Encode(b.encoded[i], result)
@@ -241,10 +255,29 @@ func (s *sum) score(ctx context.Context, b *batch, scorer *Scorer, reader Sample
 	}
 }
 
-// count counts a result in the sums that do not depend on the order of the file.
-func (s *sum) count(result *Result, scorer *Scorer) {
+// checkDigest returns an error if samples name another task's digest.
+func (s *sum) checkDigest(row rows.Row, samples *Samples, t *task.Task) error {
+	if samples.Digest == "" || samples.Digest == t.Digest() {
+		return nil
+	}
+	what := "options or feedback"
+	if !task.SameProgram(samples.Digest, t.Digest()) {
+		what = "program"
+	}
+	return row.Errorf("the samples of id %s answer a task with the digest %s, and in %s it has %s, for another %s: expected the tasks for which the samples were made",
+		samples.ID, samples.Digest, cmp.Or(s.o.Name, "the tasks"), t.Digest(), what)
+}
+
+// count counts a result in the sums that do not depend on the order of the file. unnamed reports whether
+// the samples do not name their task's digest.
+func (s *sum) count(result *Result, scorer *Scorer, unnamed bool) {
+	var found Resemblance
+	if unnamed && len(result.Samples) > 0 {
+		found = resemblance(result.Task.Inputs.Code, result.Samples[0].Code)
+	}
 	s.counting.Lock()
 	defer s.counting.Unlock()
+	s.Resemblance.add(found)
 	for i := range result.Samples {
 		s.Extraction.Count(&result.Samples[i])
 		s.CountCauses(result.Samples[i].Judgements)
@@ -257,10 +290,11 @@ func (s *sum) count(result *Result, scorer *Scorer) {
 // TaskScore returns the result's part of a summary, see [Summary.SetScores].
 func (r *Result) TaskScore() TaskScore {
 	score := TaskScore{
-		N:      len(r.Samples),
-		Passes: make([]Passes, len(r.Scores)),
-		Prompt: r.Task.Instruction,
-		Lines:  Lines(r.Task.Inputs.Code),
+		N:        len(r.Samples),
+		NotAsked: r.NotAsked,
+		Passes:   make([]Passes, len(r.Scores)),
+		Prompt:   r.Task.Instruction,
+		Lines:    Lines(r.Task.Inputs.Code),
 	}
 	if r.Adequacy != nil {
 		share := r.Adequacy.Share()
@@ -330,6 +364,7 @@ func (s *sum) add(b *batch) error {
 // finish counts the tasks without samples and takes the averages.
 func (s *sum) finish(ctx context.Context, scorer *Scorer) (*Summary, error) {
 	var encoded []byte
+	someAsked := slices.ContainsFunc(s.places, func(place int) bool { return place != 0 }) // or else all were
 	for i := range s.tasks.Len() {
 		if s.scores[i].N > 0 {
 			continue
@@ -338,8 +373,13 @@ func (s *sum) finish(ctx context.Context, scorer *Scorer) (*Summary, error) {
 		if err != nil {
 			return nil, err
 		}
+		result.NotAsked = someAsked && (s.places[i] == 0 || s.o.OnlySampled)
 		s.scores[i] = result.TaskScore()
-		s.Missing = append(s.Missing, result.Task.Meta.ID)
+		if result.NotAsked {
+			s.NotAsked = append(s.NotAsked, result.Task.Meta.ID)
+		} else {
+			s.Missing = append(s.Missing, result.Task.Meta.ID)
+		}
 		for _, output := range s.o.Outputs {
 			encoded = output.Encode(encoded[:0], result)
 			if _, err := output.Writer.Write(encoded); err != nil {

@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -72,6 +73,14 @@ func official(passed int, passAt ...Average) []Total {
 	return []Total{{Verdict: Official, Passes: Passes{Passed: passed}, PassAt: passAt}}
 }
 
+// strictly returns the totals with the strict scores for k of 1 and on.
+func strictly(totals []Total, scores ...float64) []Total {
+	for i, score := range scores {
+		totals[0].Strict = append(totals[0].Strict, Estimate{i + 1, score})
+	}
+	return totals
+}
+
 func TestRunCounts(t *testing.T) {
 	const pass, fail = `"x = 1\n"`, `"x=1\n"`
 	tests := []struct {
@@ -79,17 +88,17 @@ func TestRunCounts(t *testing.T) {
 		want          Summary // without Codes, Extraction, groups and intervals
 	}{
 		{"all there", `{"id":1,"outputs":[` + pass + `,` + fail + `]}` + "\n" + `{"id":2,"outputs":[` + fail + `,` + fail + `]}`,
-			Summary{Tasks: 2, Samples: 4, Fewest: 2, Most: 2, Totals: official(1, Average{K: 1, Value: 0.25, Short: 0, Formula: 0.25}, Average{K: 2, Value: 0.5, Short: 0, Formula: 0.5})}},
+			Summary{Tasks: 2, Asked: 2, Samples: 4, Fewest: 2, Most: 2, Totals: official(1, Average{K: 1, Value: 0.25, Short: 0, Formula: 0.25}, Average{K: 2, Value: 0.5, Short: 0, Formula: 0.5})}},
 		{"uneven", `{"id":1,"outputs":[` + fail + `]}` + "\n" + `{"id":2,"outputs":[` + pass + `,` + fail + `,` + fail + `]}`,
-			Summary{Tasks: 2, Samples: 4, Fewest: 1, Most: 3, Totals: official(1, Average{K: 1, Value: 1.0 / 6, Formula: 1.0 / 6}, Average{K: 2, Value: math.NaN(), Short: 1, Formula: 5.0 / 6})}},
+			Summary{Tasks: 2, Asked: 2, Samples: 4, Fewest: 1, Most: 3, Totals: official(1, Average{K: 1, Value: 1.0 / 6, Formula: 1.0 / 6}, Average{K: 2, Value: math.NaN(), Short: 1, Formula: 5.0 / 6})}},
 		{"a task is missing", `{"id":2,"outputs":[` + pass + `,` + pass + `]}`,
-			Summary{Tasks: 2, Samples: 2, Fewest: 2, Most: 2, Totals: official(2, Average{K: 1, Value: 0.5, Short: 0, Formula: 0.5}, Average{K: 2, Value: 0.5, Short: 0, Formula: 0.5}), Missing: []task.ID{"1"}}},
+			Summary{Tasks: 2, Asked: 1, Samples: 2, Fewest: 2, Most: 2, Totals: strictly(official(2, Average{K: 1, Value: 1, Formula: 1}, Average{K: 2, Value: 1, Formula: 1}), 0.5, 0.5), NotAsked: []task.ID{"1"}}},
 		{"a task has no outputs", `{"id":2,"outputs":[` + pass + `,` + pass + `]}` + "\n" + `{"id":1,"outputs":[]}`,
-			Summary{Tasks: 2, Samples: 2, Fewest: 2, Most: 2, Totals: official(2, Average{K: 1, Value: 0.5, Short: 0, Formula: 0.5}, Average{K: 2, Value: 0.5, Short: 0, Formula: 0.5}), Missing: []task.ID{"1"}}},
+			Summary{Tasks: 2, Asked: 2, Samples: 2, Fewest: 0, Most: 2, Totals: official(2, Average{K: 1, Value: 0.5, Short: 0, Formula: 0.5}, Average{K: 2, Value: 0.5, Short: 0, Formula: 0.5}), Missing: []task.ID{"1"}}},
 		{"no samples", "",
-			Summary{Tasks: 2, Totals: official(0, Average{K: 1, Value: 0, Short: 0, Formula: 0}, Average{K: 2, Value: 0, Short: 0, Formula: 0}), Missing: []task.ID{"1", "2"}}},
+			Summary{Tasks: 2, Asked: 2, Totals: official(0, Average{K: 1, Value: 0, Short: 0, Formula: 0}, Average{K: 2, Value: 0, Short: 0, Formula: 0}), Missing: []task.ID{"1", "2"}}},
 		{"unknown tasks", `{"id":3,"outputs":[` + pass + `]}` + "\n" + `{"id":1,"outputs":[` + fail + `,` + fail + `]}` + "\n" + `{"id":"x","outputs":[]}` + "\n" + `{"id":"2","outputs":[` + pass + `,` + fail + `]}`,
-			Summary{Tasks: 2, Samples: 4, Fewest: 2, Most: 2, Totals: official(1, Average{K: 1, Value: 0.25, Short: 0, Formula: 0.25}, Average{K: 2, Value: 0.5, Short: 0, Formula: 0.5}), Unknown: 2, UnknownIDs: []task.ID{"3", "x"}}},
+			Summary{Tasks: 2, Asked: 2, Samples: 4, Fewest: 2, Most: 2, Totals: official(1, Average{K: 1, Value: 0.25, Short: 0, Formula: 0.25}, Average{K: 2, Value: 0.5, Short: 0, Formula: 0.5}), Unknown: 2, UnknownIDs: []task.ID{"3", "x"}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -98,10 +107,15 @@ func TestRunCounts(t *testing.T) {
 				t.Fatal(err)
 			}
 			*got = Summary{
-				Tasks: got.Tasks, Samples: got.Samples, Fewest: got.Fewest, Most: got.Most,
-				Totals: got.Totals, Missing: got.Missing, Unknown: got.Unknown, UnknownIDs: got.UnknownIDs,
+				Tasks: got.Tasks, Asked: got.Asked, Samples: got.Samples, Fewest: got.Fewest, Most: got.Most,
+				Totals: got.Totals, Missing: got.Missing, NotAsked: got.NotAsked, Unknown: got.Unknown, UnknownIDs: got.UnknownIDs,
 			}
 			got.Totals[0].Tallies = nil
+			if test.want.Totals[0].Strict == nil { // as the formula
+				for _, average := range test.want.Totals[0].PassAt {
+					test.want.Totals[0].Strict = append(test.want.Totals[0].Strict, Estimate{average.K, average.Formula})
+				}
+			}
 			for i := range got.Totals[0].PassAt {
 				got.Totals[0].PassAt[i].Stderr, got.Totals[0].PassAt[i].Interval = 0, Interval{}
 			}
@@ -110,6 +124,76 @@ func TestRunCounts(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// A pilot run is scored over the tasks that it asked: those with a row. Tasks that were asked and
+// have no samples fail, unless only tasks with samples count.
+func TestPilot(t *testing.T) {
+	const samples = `{"id":1,"outputs":["x = 1\n","x=1\n"]}` + "\n" + `{"id":2,"outputs":[]}`
+	for _, test := range []struct {
+		only           bool
+		score, strict  float64
+		asked          int
+		missing, other []task.ID
+	}{
+		{false, 0.25, 0.05, 2, []task.ID{"2"}, []task.ID{"3", "4", "5", "6", "7", "8", "9", "10"}},
+		{true, 0.5, 0.05, 1, nil, []task.ID{"2", "3", "4", "5", "6", "7", "8", "9", "10"}},
+	} {
+		skipped := 0
+		count := func(dst []byte, r *Result) []byte {
+			if r.NotAsked {
+				skipped++
+			}
+			return dst
+		}
+		got, err := Run(context.Background(), newTasks(t, 10, "x=1\n"), NewJSONL("s", strings.NewReader(samples)),
+			Options{K: []int{1}, OnlySampled: test.only, Outputs: []Output{{Encode: count, Writer: io.Discard}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		total := got.Official()
+		if got.Tasks != 10 || got.Asked != test.asked || total.PassAt[0].Value != test.score || math.Abs(total.Strict[0].Value-test.strict) > 1e-12 || skipped != len(test.other) {
+			t.Errorf("only %v: %d of %d asked, %v, strictly %v, %d skipped", test.only, got.Asked, got.Tasks, total.PassAt, total.Strict, skipped)
+		}
+		if !slices.Equal(got.Missing, test.missing) || !slices.Equal(got.NotAsked, test.other) {
+			t.Errorf("only %v: missing %v, not asked %v", test.only, got.Missing, got.NotAsked)
+		}
+		if got.Prompts[0].Tasks != test.asked {
+			t.Errorf("only %v: a group has %d tasks", test.only, got.Prompts[0].Tasks)
+		}
+	}
+}
+
+// Samples that name the digest of another task are refused, and those of other tasks noticed.
+func TestSamplesOfOthers(t *testing.T) {
+	tasks := newTasks(t, 5, "x=1\n")
+	digest := tasks.At(0).Digest()
+	row := func(digest string) string { return `{"id":1,"task_digest":"` + digest + `","outputs":["y = 1\n"]}` }
+	run := func(text string) (*Summary, error) {
+		return Run(context.Background(), tasks, NewJSONL("s", strings.NewReader(text)), Options{Name: "t.jsonl"})
+	}
+	if _, err := run(row(digest)); err != nil {
+		t.Error(err)
+	}
+	for other, what := range map[string]string{"00000000" + digest[8:]: "program", digest[:9] + "00000000": "options or feedback"} {
+		_, err := run(row(other))
+		want := "s:1: the samples of id 1 answer a task with the digest " + other + ", and in t.jsonl it has " + digest +
+			", for another " + what + ": expected the tasks for which the samples were made"
+		if err == nil || err.Error() != want {
+			t.Errorf("%v\nwant %s", err, want)
+		}
+	}
+	var own, others strings.Builder
+	for id := range 5 {
+		fmt.Fprintf(&own, `{"id":%d,"outputs":["x = 1\n"]}`+"\n", id+1)
+		fmt.Fprintf(&others, `{"id":%d,"outputs":["def f(a):\n    return a  # x\n"]}`+"\n", id+1)
+	}
+	for text, foreign := range map[string]bool{own.String(): false, others.String(): true} {
+		got, err := run(text)
+		if err != nil || got.Resemblance.Answers != 5 || got.Resemblance.OfOthers() != foreign {
+			t.Errorf("%s: %+v, %v, want foreign %v", text, got.Resemblance, err, foreign)
+		}
 	}
 }
 

@@ -4,12 +4,16 @@ import (
 	"io"
 
 	"codelinter/evaluator/task"
+	"codelinter/internal/python/pyjson"
 	"codelinter/internal/rows"
 )
 
 // Samples are a model's answers to one task.
 type Samples struct {
-	ID      task.ID
+	ID task.ID
+	// Digest is that of the task to which these are answers, see [task.Task.Digest]; "" if the file does
+	// not say.
+	Digest  string
 	Outputs []string
 	// Halves counts the outputs with half of a surrogate pair. It is not a character
 	// and is read as U+FFFD.
@@ -37,9 +41,9 @@ type SampleReader interface {
 
 // NewJSONL returns a reader of the samples in r, a task a line. name names r in errors.
 //
-//	{"id": 7, "outputs": ["```python\nx = 1\n```", "x=1"]}
+//	{"id": 7, "outputs": ["```python\nx = 1\n```", "x=1"], "task_digest": "0b5d1c33-8a0f2e61"}
 //
-// Outputs may also be a list of lists.
+// Outputs may also be a list of lists. The digest may be missing.
 func NewJSONL(name string, r io.Reader) SampleReader { return jsonl{rows.NewLines(name, r)} }
 
 type jsonl struct{ lines *rows.Lines }
@@ -51,14 +55,17 @@ func (j jsonl) Next() (Row, error) {
 
 func (jsonl) Parse(row Row) (Samples, error) { return ParseSamples(row, "outputs") }
 
-// ParseSamples reads a row with the fields id and outputs, which are strings or lists
+// ParseSamples reads a row with the fields id, outputs and, maybe, task_digest. Outputs are strings or lists
 // of strings. field is the name of outputs in errors, as a row may come from another
 // format.
 func ParseSamples(r Row, field string) (samples Samples, err error) {
 	row := rows.Row(r)
-	fields, err := row.Find("id", "outputs")
+	fields, err := row.Find("id", "outputs", "task_digest")
 	if err != nil {
 		return samples, err
+	}
+	if digest := fields["task_digest"]; pyjson.Kind(digest) == "a text" {
+		samples.Digest, _ = pyjson.Unquote(digest)
 	}
 	if err = row.ID("id", fields["id"], &samples.ID); err != nil {
 		return samples, err

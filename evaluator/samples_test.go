@@ -14,17 +14,18 @@ func TestSamples(t *testing.T) {
 		want Samples
 		err  string
 	}{
-		{`{"id": 1, "outputs": ["a", ""]}`, Samples{"1", []string{"a", ""}, 0}, ""},
-		{`{"id": "a", "outputs": []}`, Samples{"a", []string{}, 0}, ""},
-		{`{"outputs": ["\ud800\u0000é\r\n"], "model": "m", "id": 1}`, Samples{"1", []string{"\ufffd\x00é\r\n"}, 1}, ""},
+		{`{"id": 1, "outputs": ["a", ""]}`, Samples{ID: "1", Outputs: []string{"a", ""}}, ""},
+		{`{"id": "a", "outputs": []}`, Samples{ID: "a", Outputs: []string{}}, ""},
+		{`{"outputs": ["\ud800\u0000é\r\n"], "model": "m", "id": 1}`, Samples{ID: "1", Outputs: []string{"\ufffd\x00é\r\n"}, Halves: 1}, ""},
+		{`{"id": 1, "outputs": ["a"], "task_digest": "0b5d1c33-8a0f2e61"}`, Samples{ID: "1", Digest: "0b5d1c33-8a0f2e61", Outputs: []string{"a"}}, ""},
 		{`{"outputs": []}`, Samples{}, "s:9: field id is missing: expected an integer or a text"},
 		{`{"id": 1}`, Samples{}, "s:9: field outputs is missing: expected a list of texts"},
 		{`{"id": 1, "outputs": null}`, Samples{}, "s:9: outputs: expected a list, found null"},
 		{`{"id": 1, "outputs": "a"}`, Samples{}, "s:9: outputs: expected a list, found a text"},
 		{`{"id": 1, "outputs": ["a", null]}`, Samples{}, "s:9: outputs[1]: expected a text, found null"},
-		{`{"id": 1, "outputs": [["a", "b"], "c"]}`, Samples{"1", []string{"a", "b", "c"}, 0}, ""},
+		{`{"id": 1, "outputs": [["a", "b"], "c"]}`, Samples{ID: "1", Outputs: []string{"a", "b", "c"}}, ""},
 		{`{"id": 1, "outputs": ["a", [["b"]]]}`, Samples{}, "s:9: outputs[1][0]: expected a text, found a list"},
-		{`{"ID": 2, "id": 1, "outputs": ["a"], "Outputs": null, "score": NaN}`, Samples{"1", []string{"a"}, 0}, ""},
+		{`{"ID": 2, "id": 1, "outputs": ["a"], "Outputs": null, "score": NaN}`, Samples{ID: "1", Outputs: []string{"a"}}, ""},
 		{`{"id": true, "outputs": []}`, Samples{}, `s:9: id: expected an integer or a text, found true`},
 		{`{"id": 1, "outputs": ["a"`, Samples{}, "s:9: expected one whole JSON object, found a fault at byte 25: unexpected end of JSON input"},
 	}

@@ -60,6 +60,8 @@ type Result struct {
 	Given   Counts  // findings in the task's program
 	Scores  []Score // by verdict, the official first
 	Samples []Sample
+	// NotAsked reports whether the run did not ask the task, which then has no samples.
+	NotAsked bool
 	// Adequacy is the result of [Options.Adequacy]; nil without it, or if it is unknown.
 	Adequacy *task.Adequacy
 }

@@ -16,13 +16,16 @@ import (
 // A Summary is the score of a run.
 type Summary struct {
 	Tasks   int     // all tasks of the set
+	Asked   int     // those that the run asked, over which the scores are
 	Samples int     // answers scored
 	Totals  []Total // by verdict, the official first
 
-	// Fewest and Most are the extremes of samples for a task, tasks without any left out.
+	// Fewest and Most are the extremes of samples for a task that was asked.
 	Fewest, Most int
-	// Missing are the tasks without samples, which count as failed.
+	// Missing are the tasks that were asked and have no samples. They count as failed.
 	Missing []task.ID
+	// NotAsked are the other tasks of the set. [Total.Strict] alone counts them.
+	NotAsked []task.ID
 	// Unknown counts rows of samples for no task, which are not scored. UnknownIDs has the
 	// first ten of their ids.
 	Unknown    int
@@ -33,6 +36,9 @@ type Summary struct {
 	// Causes says, for each verdict but the official one, why samples that pass officially
 	// pass or do not pass.
 	Causes []Causes
+
+	// Resemblance says whether these look like answers to the tasks.
+	Resemblance Resemblance
 
 	// Undecided counts, by reason, the tasks with an answer that is unknown for a reason of
 	// the task, see [TaskReasons].
@@ -49,13 +55,16 @@ type Summary struct {
 	Prompts, Lengths, Given []Group
 }
 
-// A Total is the score of some tasks by one verdict.
+// A Total is the score of some tasks by one verdict. It is over those that were asked.
 type Total struct {
 	Verdict Verdict
 	Passes  // of all their samples
 	PassAt  []Average
 	// Tallies count the tasks by their numbers of samples and passes, in order.
 	Tallies []Tally
+	// Strict is the official formula over all tasks of the set, for each k of PassAt: tasks that
+	// were not asked count as failed. It is nil in a [Group].
+	Strict []Estimate
 }
 
 // Official returns the official total.
@@ -162,11 +171,13 @@ func (e *Extraction) Count(s *Sample) {
 
 // A TaskScore is a task's part of a [Summary].
 type TaskScore struct {
-	N      int
-	Passes []Passes // by verdict; nil for a task without samples
-	Prompt string   // the template, or its name
-	Lines  int      // of the task's program
-	Given  rule.Set // codes found in the program
+	N int
+	// NotAsked reports whether the run did not ask this task, which then has no samples.
+	NotAsked bool
+	Passes   []Passes // by verdict; nil for a task without samples
+	Prompt   string   // the template, or its name
+	Lines    int      // of the task's program
+	Given    rule.Set // codes found in the program
 	// Undecided is the task's reason for which an answer is unknown, or "".
 	Undecided string
 	// Adequacy is the share of [Result.Adequacy], or nil.
@@ -196,40 +207,49 @@ const seed = 1
 // SetScores sets the totals and groups of s, and the numbers of tasks and samples. Only the
 // order of Prompts depends on the order of tasks.
 func (s *Summary) SetScores(verdicts []Verdict, tasks []TaskScore, k []int) {
-	s.Tasks = len(tasks)
-	s.Samples, s.Fewest, s.Most = 0, 0, 0
+	s.Tasks, s.Samples, s.Fewest, s.Most = len(tasks), 0, 0, 0
+	s.Undecided, s.Adequacy, s.Adequacies = map[string]int{}, 0, 0
+	var asked []*TaskScore
 	for i := range tasks {
-		n := tasks[i].N
-		if n == 0 {
+		t := &tasks[i]
+		if t.NotAsked {
 			continue
 		}
-		if s.Samples == 0 {
-			s.Fewest = n
+		if len(asked) == 0 {
+			s.Fewest = t.N
 		}
-		s.Samples += n
-		s.Fewest, s.Most = min(s.Fewest, n), max(s.Most, n)
-	}
-
-	all := make([]*TaskScore, len(tasks))
-	s.Undecided, s.Adequacy, s.Adequacies = map[string]int{}, 0, 0
-	for i := range tasks {
-		all[i] = &tasks[i]
-		if reason := tasks[i].Undecided; reason != "" {
-			s.Undecided[reason]++
+		asked = append(asked, t)
+		s.Samples += t.N
+		s.Fewest, s.Most = min(s.Fewest, t.N), max(s.Most, t.N)
+		if t.Undecided != "" {
+			s.Undecided[t.Undecided]++
 		}
-		if share := tasks[i].Adequacy; share != nil {
-			s.Adequacy += *share
+		if t.Adequacy != nil {
+			s.Adequacy += *t.Adequacy
 			s.Adequacies++
 		}
 	}
+	s.Asked = len(asked)
 	s.Adequacy /= max(float64(s.Adequacies), 1)
-	s.Totals = totals(verdicts, all, k)
+	s.Totals = totals(verdicts, asked, k)
 	for v := range s.Totals {
-		for i, interval := range Intervals(s.Totals[v].Tallies, k) {
-			s.Totals[v].PassAt[i].Interval = interval
+		total := &s.Totals[v]
+		for i, interval := range Intervals(total.Tallies, k) {
+			total.PassAt[i].Interval = interval
 		}
+		total.Strict = strict(total, s.Tasks-s.Asked)
 	}
-	s.setGroups(verdicts, all, k)
+	s.setGroups(verdicts, asked, k)
+}
+
+// strict returns a total's official formula with so many more tasks, which failed.
+func strict(total *Total, more int) (all []Estimate) {
+	tallies := append([]Tally{{Tasks: more}}, total.Tallies...)
+	for i := range total.PassAt {
+		value, _ := PassAt(tallies, total.PassAt[i].K)
+		all = append(all, Estimate{total.PassAt[i].K, value})
+	}
+	return all
 }
 
 // setGroups sets the groups of tasks.

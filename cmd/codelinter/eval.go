@@ -39,7 +39,7 @@ type evalOptions struct {
 	suite                                 suites.Suite
 	k                                     []int
 	by                                    []string
-	json, all, strict                     bool
+	json, all, strict, onlySampled        bool
 	noGuard, noStandIns, adequacy         bool
 	rewards
 	workers int
@@ -66,8 +66,11 @@ With --suite, answers to HumanEval or MBPP are executed instead, with the inputs
 of EvalPlus' file, and linted: pass@k of those that pass, and of those that are
 clean.
 
-A task without samples counts as failed. Samples of an unknown task are left
-out. The output names both. With --strict, both are errors.`,
+The scores are over the tasks that were asked: those in the file of samples, and
+for a log of inspect_ai those that its head names. If there are others, the
+score over all tasks stands beside them. A task that was asked and has no
+samples counts as failed. Samples of an unknown task are left out. The output
+names both. With --strict, tasks without samples and unknown tasks are errors.`,
 		Example: "  codelinter eval\n  codelinter eval --tasks tasks.jsonl --samples samples.jsonl -o results.jsonl",
 		Args:    arguments(0, 1, ""),
 		RunE: interruptible(func(command *cobra.Command, args []string) error {
@@ -120,6 +123,7 @@ func (o *evalOptions) addFlags(command *cobra.Command) {
 	o.rewards.addFlags(command, "")
 	flags.BoolVar(&o.noStandIns, "no-stand-ins", false, "play no modules that the sandbox lacks: programs that import them are not run")
 	o.versions.addFlags(command, "for tasks that name no version")
+	flags.BoolVar(&o.onlySampled, "only-sampled", false, "take the tasks with samples for all that were asked, whatever the file of samples says")
 	flags.BoolVar(&o.strict, "strict", false, "fail if a task has no samples or samples have no task")
 	flags.IntVar(&o.workers, "workers", 0, "score `N` tasks at the same time (default: one a core)")
 }
@@ -192,7 +196,7 @@ func (o *evalOptions) refuse(tasks *task.Set, s *evaluator.Summary) error {
 			tasks.At(0).Meta.ID, s.Unknown, s.UnknownIDs[0])}
 	case s.Samples == 0:
 		return &rows.Error{File: o.samples, Problem: "expected at least one sample, found none"}
-	case o.strict && (len(s.Missing) > 0 || s.Unknown > 0):
+	case o.strict && (len(s.Missing) > 0 || len(s.NotAsked) > 0 || s.Unknown > 0):
 		return errors.New(strings.Join(report.Unmatched(s), "; "))
 	}
 	return nil
@@ -214,7 +218,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	defer source.Close()
 	title := "CodeLinterEval, " + name
 
-	options := evaluator.Options{K: o.k, Workers: o.workers, Release: o.flake8, Target: o.python}
+	options := evaluator.Options{K: o.k, Workers: o.workers, OnlySampled: o.onlySampled, Name: name, Release: o.flake8, Target: o.python}
 	if !o.noGuard {
 		judging.Sandbox.Notice = notice(command)
 		judges := judge.New(judging)
@@ -238,6 +242,9 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		}
 		if err == nil {
 			printNotes(command, source)
+			if summary.Resemblance.OfOthers() {
+				tell(command, "warning: %s", report.Foreign(summary))
+			}
 			o.noteFindings(command, tasks)
 		}
 		return summary, err

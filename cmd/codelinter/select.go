@@ -112,6 +112,13 @@ func (o *selectOptions) readRates(command *cobra.Command) error {
 	if err != nil {
 		return badArgument("--verdict", "%w", err)
 	}
+	o.Other = func(t *task.Task) string {
+		other := run.Other(t)
+		if other != "" {
+			other += " (" + o.from + ")"
+		}
+		return other
+	}
 	o.PassRate = func(id task.ID) (float64, bool) {
 		rate, known := rates[id]
 		if !known || rate.N == 0 {

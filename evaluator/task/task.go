@@ -16,11 +16,13 @@
 package task
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"iter"
 	"slices"
+	"strings"
 
 	"codelinter/rule"
 	"codelinter/source"
@@ -96,6 +98,22 @@ func (t *Task) TemplateName() string {
 	hash := fnv.New32a()
 	hash.Write([]byte(t.Instruction))
 	return fmt.Sprintf("%08x", hash.Sum32())
+}
+
+// Digest returns two numbers of eight hexadecimal digits, as in "0b5d1c33-8a0f2e61": they begin the
+// SHA-256 of the program, and that of the options and the feedback. Tasks with equal digests are the same to
+// those who answer them. The flake8 and the CPython in the options do not count: what they find is in the
+// feedback.
+func (t *Task) Digest() string {
+	program := sha256.Sum256([]byte(t.Inputs.Code))
+	rest := sha256.Sum256([]byte(t.Meta.Options.Unpinned().String() + "\x00" + t.Inputs.Feedback))
+	return fmt.Sprintf("%x-%x", program[:4], rest[:4])
+}
+
+// SameProgram reports whether two digests are of tasks with the same program.
+func SameProgram(a, b string) bool {
+	program, _, _ := strings.Cut(a, "-")
+	return strings.HasPrefix(b, program+"-")
 }
 
 // A Set is tasks with unique IDs, in the order of their file. It is immutable.

@@ -175,6 +175,9 @@ func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 	if o.Limit > 0 {
 		n = min(o.Limit, n)
 	}
+	if err := journal.ask(n); err != nil {
+		return nil, err
+	}
 	var jobs []job
 	missing := 0
 	for i := range n {

@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -177,7 +178,58 @@ func try(t *testing.T, dir string, tasks *task.Set, o Options) (*Summary, string
 	if err := journal.Collect(&out, nil); err != nil {
 		t.Fatal(err)
 	}
-	return summary, out.String(), runErr
+	return summary, plain(out.String()), runErr
+}
+
+var (
+	digestField = regexp.MustCompile(`"task_digest":"[0-9a-f]{8}-[0-9a-f]{8}",`)
+	emptyLine   = regexp.MustCompile(`(?m)^\{"id":[^\n]*"outputs":\[\]\}\n`)
+)
+
+// plain returns samples without digests, and without the lines of tasks that gave none.
+func plain(samples string) string {
+	return emptyLine.ReplaceAllString(digestField.ReplaceAllString(samples, ""), "")
+}
+
+// The file of samples has a line for each task that was asked, with its digest; the journal refuses another
+// task's.
+func TestAsked(t *testing.T) {
+	dir, tasks := t.TempDir(), makeTasks(t, 4)
+	url, _ := serve(t, func(w http.ResponseWriter, r *request) {
+		if strings.HasSuffix(r.prompt(), "task1") {
+			fail(400, "no")(w)
+		} else {
+			choose(w, "a")
+		}
+	})
+	if _, _, err := try(t, dir, tasks, Options{BaseURL: url, Limit: 2}); err != nil {
+		t.Fatal(err)
+	}
+	journal, err := Open(filepath.Join(dir, "s.jsonl"), tasks, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	err = journal.Collect(&out, nil)
+	journal.Close()
+	want := fmt.Sprintf(`{"id":0,"task_digest":%q,"outputs":["a"]}`+"\n"+`{"id":1,"task_digest":%q,"outputs":[]}`+"\n", tasks.At(0).Digest(), tasks.At(1).Digest())
+	if err != nil || out.String() != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, out.String(), want)
+	}
+
+	name := filepath.Join(dir, "s.jsonl"+Suffix)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = bytes.Replace(text, []byte(tasks.At(0).Digest()), []byte("00000000-00000000"), 1)
+	if err := os.WriteFile(name, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Open(filepath.Join(dir, "s.jsonl"), tasks, Settings{})
+	if err == nil || !strings.Contains(err.Error(), "id 0 was asked of a task with the digest 00000000-00000000, and has "+tasks.At(0).Digest()+" now") {
+		t.Errorf("another task: %v", err)
+	}
 }
 
 func TestRequest(t *testing.T) {

@@ -396,7 +396,7 @@ func TestCounts(t *testing.T) {
 	if err := errors.Join(journal.Collect(&stripped, StripThinking), journal.Collect(&whole, nil)); err != nil {
 		t.Fatal(err)
 	}
-	if got := stripped.String(); got != `{"id":0,"outputs":["a","a",""]}`+"\n"+`{"id":1,"outputs":["b","b","b"]}`+"\n" {
+	if got := stripped.String(); got != `{"id":0,"task_digest":"65b7da3c-6e340b9c","outputs":["a","a",""]}`+"\n"+`{"id":1,"task_digest":"943be81e-6e340b9c","outputs":["b","b","b"]}`+"\n" {
 		t.Error(got)
 	}
 	kept, err := os.ReadFile(path + Suffix)

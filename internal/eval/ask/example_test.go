@@ -53,7 +53,7 @@ func Example() {
 	}
 	// Output:
 	// 2 samples came in
-	// {"id":7,"outputs":["x = 1\n","x =1\n"]}
+	// {"id":7,"task_digest":"98752ee2-6e340b9c","outputs":["x = 1\n","x =1\n"]}
 }
 
 func ExampleStripThinking() {

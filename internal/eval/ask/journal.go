@@ -23,10 +23,11 @@ import (
 )
 
 // A Journal is the file to which samples are appended. Its first line has the
-// [Settings], and each other line a sample:
+// [Settings], and each other line the number of tasks that were asked, from the first, or a sample:
 //
 //	{"journal":1,"model":"m","completions":false,"system":"","temperature":0.6,"max_tokens":1024,"seed":null}
-//	{"id":7,"sample":0,"prompt":"5c1d0f5f0a4a1b7e","finish":"stop","output":"x = 1\n"}
+//	{"asked":121}
+//	{"id":7,"sample":0,"task_digest":"0b5d1c33-8a0f2e61","prompt":"5c1d0f5f0a4a1b7e","finish":"stop","output":"x = 1\n"}
 //
 // The samples stay on disk; memory holds their places.
 type Journal struct {
@@ -37,6 +38,8 @@ type Journal struct {
 	// prompts has a digest of each task's prompt, to detect other tasks with the
 	// same ids.
 	prompts []string
+	digests []string        // of the tasks, see [task.Task.Digest]
+	asked   int             // the tasks that were asked, from the first
 	entries []map[int]entry // for each task, by sample
 	seed    maphash.Seed
 	buffer  []byte
@@ -61,6 +64,7 @@ const journalVersion = 1
 type record struct {
 	ID     task.ID `json:"id"`
 	Sample int     `json:"sample"`
+	Digest string  `json:"task_digest"` // "" in journals of earlier versions
 	Prompt string  `json:"prompt"`
 	Finish string  `json:"finish"`
 	Output *string `json:"output"`
@@ -89,6 +93,7 @@ func Open(path string, tasks *task.Set, settings Settings) (*Journal, error) {
 	}
 	for i, t := range tasks.All() {
 		j.prompts = append(j.prompts, digest(t.Prompt()))
+		j.digests = append(j.digests, t.Digest())
 		j.entries[i] = map[int]entry{}
 	}
 	j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
@@ -154,8 +159,8 @@ func (j *Journal) load(settings Settings) error {
 		}
 		if row.Line == 1 {
 			other, err = j.readHeader(row.Text, settings)
-		} else if err = other; err == nil {
-			err = j.readRecord(row)
+		} else {
+			err = j.readRecord(row, other)
 		}
 		if err != nil {
 			return err
@@ -164,7 +169,7 @@ func (j *Journal) load(settings Settings) error {
 	if other != nil {
 		// Without samples, other settings do no harm, for example after a run
 		// with a wrong model.
-		j.size = 0
+		j.size, j.asked = 0, 0
 	}
 	if err := j.file.Truncate(j.size); err != nil {
 		return err
@@ -243,10 +248,21 @@ func (s Settings) texts() []setting {
 	}
 }
 
-func (j *Journal) readRecord(row rows.Row) error {
-	var r record
+// readRecord reads a line after the first. other is an error for the first sample, or nil.
+func (j *Journal) readRecord(row rows.Row, other error) error {
+	var r struct {
+		record
+		Asked *int `json:"asked"`
+	}
 	if err := pyjson.Unmarshal(row.Text, &r); err != nil {
 		return row.Errorf("expected a sample: %v", err)
+	}
+	if r.Asked != nil {
+		j.asked = max(j.asked, *r.Asked)
+		return nil
+	}
+	if other != nil {
+		return other
 	}
 	task, known := j.tasks.Find(r.ID)
 	switch {
@@ -258,6 +274,8 @@ func (j *Journal) readRecord(row rows.Row) error {
 		return row.Errorf("id %s is no task's: expected the tasks this journal was begun with", r.ID)
 	case r.Prompt != j.prompts[task]:
 		return row.Errorf("id %s was asked with another prompt: expected the tasks this journal was begun with", r.ID)
+	case r.Digest != "" && r.Digest != j.digests[task]:
+		return row.Errorf("id %s was asked of a task with the digest %s, and has %s now: expected the tasks this journal was begun with", r.ID, r.Digest, j.digests[task])
 	}
 	if first, twice := j.entries[task][r.Sample]; twice {
 		return row.Errorf("sample %d of id %s is already on line %d", r.Sample, r.ID, first.line)
@@ -295,7 +313,7 @@ func (j *Journal) append(batch []result) error {
 	for _, r := range batch {
 		for i, a := range r.answers() {
 			before := len(j.buffer)
-			j.buffer = pyjson.AppendLine(j.buffer, record{j.tasks.At(r.job.task).Meta.ID, r.job.samples[i], j.prompts[r.job.task], a.finish, &a.text})
+			j.buffer = pyjson.AppendLine(j.buffer, record{j.tasks.At(r.job.task).Meta.ID, r.job.samples[i], j.digests[r.job.task], j.prompts[r.job.task], a.finish, &a.text})
 			entry := j.entry(a.text, a.finish, 0, j.size+int64(before), int64(len(j.buffer)-before))
 			all = append(all, added{r.job.task, r.job.samples[i], entry})
 		}
@@ -310,6 +328,16 @@ func (j *Journal) append(batch []result) error {
 		j.entries[a.task][a.sample] = a.entry
 	}
 	return nil
+}
+
+// ask notes that the first n tasks are asked.
+func (j *Journal) ask(n int) error {
+	if n <= j.asked {
+		return nil
+	}
+	j.asked = n
+	j.buffer = pyjson.AppendLine(j.buffer[:0], pyjson.Object{{"asked", n}})
+	return j.flush()
 }
 
 // flush appends the buffer to the file and syncs it. If this fails, for example
@@ -403,7 +431,7 @@ func StripThinking(text string) string {
 	return text
 }
 
-// Collect writes all samples in the scorer's format, a line for each task with
+// Collect writes all samples in the scorer's format, a line for each task that was asked or has
 // samples, in the order of the tasks and of the samples' numbers. The same
 // samples give the same bytes, whatever the order in which they arrived. edit, if
 // set, changes the written samples, not the journal.
@@ -411,13 +439,14 @@ func (j *Journal) Collect(w io.Writer, edit func(string) string) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	var text []byte
 	for at, entries := range j.entries {
-		if len(entries) == 0 {
+		if len(entries) == 0 && at >= j.asked {
 			continue
 		}
 		line := struct {
 			ID      task.ID  `json:"id"`
+			Digest  string   `json:"task_digest"`
 			Outputs []string `json:"outputs"`
-		}{ID: j.tasks.At(at).Meta.ID}
+		}{j.tasks.At(at).Meta.ID, j.digests[at], []string{}}
 		for _, sample := range slices.Sorted(maps.Keys(entries)) {
 			e := entries[sample]
 			text = slices.Grow(text[:0], int(e.length))[:e.length]

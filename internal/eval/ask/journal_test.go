@@ -35,10 +35,11 @@ func TestCutAnywhere(t *testing.T) {
 		if err := os.WriteFile(name, whole[:cut], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		kept := max(bytes.Count(whole[:cut], []byte("\n"))-1, 0)
-		if cut < len(whole) && whole[cut] == '\n' && kept < 2 && bytes.Contains(whole[:cut], []byte("\n")) {
-			kept++ // all of a line but its newline
+		lines := bytes.Count(whole[:cut], []byte("\n"))
+		if cut < len(whole) && whole[cut] == '\n' {
+			lines++ // all of a line but its newline
 		}
+		kept := max(lines-2, 0) // after the settings and the number of tasks
 		before := requests.Load()
 		summary, text, err := try(t, dir, tasks, o)
 		if err != nil || summary.Had != kept || summary.Asked != 2-kept || requests.Load()-before != int64(2-kept) {
@@ -46,7 +47,7 @@ func TestCutAnywhere(t *testing.T) {
 		}
 		requireWhole(t, text, 2, 1)
 		now, err := os.ReadFile(name)
-		if err != nil || bytes.Count(now, []byte("\n")) != 3 || !bytes.HasPrefix(now, whole[:bytes.LastIndexByte(whole[:cut], '\n')+1]) {
+		if err != nil || bytes.Count(now, []byte("\n")) != 4 || !bytes.HasPrefix(now, whole[:bytes.LastIndexByte(whole[:cut], '\n')+1]) {
 			t.Fatalf("cut at %d: %s, %v", cut, now, err)
 		}
 	}

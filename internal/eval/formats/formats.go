@@ -215,7 +215,11 @@ func (s *File) open(r io.Reader, format Format, tasks *task.Set) (source *File, 
 		archive.RegisterDecompressor(zstd.ZipMethodWinZip, unzstd())
 		if isInspect(archive) && (format == Auto || format == Inspect) {
 			s.format = Inspect
-			return s, s.group(newInspectFiles(s.name, archive, from.read), &inspectReader{}, "epoch", tasks)
+			head, err := inspectHead(s.name, archive)
+			if err != nil {
+				return nil, err
+			}
+			return s, s.group(newInspectFiles(s.name, archive, from.read), newInspectReader(head), "epoch", tasks)
 		}
 		if in, err = s.unzip(archive, from.read); err != nil {
 			return nil, err
@@ -250,7 +254,11 @@ func (s *File) open(r io.Reader, format Format, tasks *task.Set) (source *File, 
 		return s, nil
 	case format == Inspect:
 		s.format = format
-		return s, s.group(rows.NewList(s.name, in, "samples"), &inspectReader{}, "epoch", tasks)
+		if in.Size() < headBytes {
+			in = bufio.NewReaderSize(in, headBytes)
+		}
+		head, _ = in.Peek(headBytes)
+		return s, s.group(rows.NewList(s.name, in, "samples"), newInspectReader(bytes.TrimPrefix(head, []byte("\ufeff"))), "epoch", tasks)
 	case format == BigCode:
 		s.format, s.reader = format, &bigCodeReader{rows: rows.NewList(s.name, in), tasks: tasks}
 		return s, nil

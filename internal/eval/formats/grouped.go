@@ -15,7 +15,7 @@ import (
 // read and checked first, and their answers written to a temporary file. Then the answers are
 // fetched from it task by task. Memory holds a place for each sample.
 
-// An answer is one sample.
+// An answer is one sample. Without a text it says only that its task was asked.
 type answer struct {
 	id task.ID
 	// task is the task for id; if it is empty, idMap.find finds the task.
@@ -23,13 +23,16 @@ type answer struct {
 	// order is the position among the task's answers. Answers with equal order keep
 	// the file's order.
 	order int32
-	text  []byte // a JSON string
+	text  []byte // a JSON string, or nil
 }
 
 // A rowReader reads the rows of a format with answers in any order.
 type rowReader interface {
 	// answers calls f for the answers in a row, until f returns an error.
 	answers(row rows.Row, f func(answer) error) error
+	// asked returns the ids of the tasks that were asked, as far as the file lists them apart
+	// from its rows. It is called after the last row.
+	asked() []task.ID
 	// notes returns the notes, without those about ids.
 	notes() []string
 }
@@ -111,40 +114,57 @@ func (g *grouped) Next() (row rows.Row, err error) {
 
 func (g *grouped) index() error {
 	g.groups = []group{}
-	places := map[task.ID]int{}
-	spool, offset := bufio.NewWriterSize(g.spool, 64<<10), int64(0)
+	index := indexer{grouped: g, places: map[task.ID]int{}, spool: bufio.NewWriterSize(g.spool, 64<<10)}
+	var last rows.Row
 	for row, err := range rows.All(g.rows) {
 		if err != nil {
 			return err
 		}
-		err = g.answers(row, func(a answer) (err error) {
-			if a.task == "" {
-				if a.task, err = g.ids.find(row, a.id); err != nil {
-					return err
-				}
-			}
-			i, ok := places[a.task]
-			if !ok {
-				i = len(g.groups)
-				places[a.task] = i
-				first := row
-				first.Text = nil
-				g.groups = append(g.groups, group{id: a.task, first: first})
-			}
-			group := &g.groups[i]
-			if group.bytes += len(a.text); group.bytes > rows.MaxLength {
-				return row.Errorf("expected samples of %d MiB at most for one task, found more for %s", rows.MaxLength>>20, a.task)
-			}
-			group.rows = append(group.rows, place{offset, a.order, int32(len(a.text))})
-			offset += int64(len(a.text))
-			_, err = spool.Write(a.text)
+		if err := g.answers(row, func(a answer) error { return index.add(row, a) }); err != nil {
 			return err
-		})
-		if err != nil {
+		}
+		last = row
+	}
+	for _, id := range g.asked() {
+		if err := index.add(last, answer{id: id}); err != nil {
 			return err
 		}
 	}
-	return spool.Flush()
+	return index.spool.Flush()
+}
+
+// An indexer writes answers to the spool and notes their places.
+type indexer struct {
+	*grouped
+	places map[task.ID]int // of groups
+	spool  *bufio.Writer
+	offset int64
+}
+
+func (x *indexer) add(row rows.Row, a answer) (err error) {
+	if a.task == "" {
+		if a.task, err = x.ids.find(row, a.id); err != nil {
+			return err
+		}
+	}
+	i, ok := x.places[a.task]
+	if !ok {
+		i = len(x.groups)
+		x.places[a.task] = i
+		row.Text = nil
+		x.groups = append(x.groups, group{id: a.task, first: row})
+	}
+	if a.text == nil {
+		return nil
+	}
+	group := &x.groups[i]
+	if group.bytes += len(a.text); group.bytes > rows.MaxLength {
+		return row.Errorf("expected samples of %d MiB at most for one task, found more for %s", rows.MaxLength>>20, a.task)
+	}
+	group.rows = append(group.rows, place{x.offset, a.order, int32(len(a.text))})
+	x.offset += int64(len(a.text))
+	_, err = x.spool.Write(a.text)
+	return err
 }
 
 func (g *grouped) notes() []string { return append(g.rowReader.notes(), g.ids.notes()...) }

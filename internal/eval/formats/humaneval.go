@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"codelinter/evaluator/task"
 	"codelinter/internal/python/pyjson"
 	"codelinter/internal/rows"
 )
@@ -37,5 +38,7 @@ func (c *completions) answers(row rows.Row, f func(answer) error) error {
 	}
 	return f(a)
 }
+
+func (c *completions) asked() []task.ID { return nil }
 
 func (c *completions) notes() []string { return nil }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"codelinter/evaluator/task"
 	"codelinter/internal/python/pyjson"
 	"codelinter/internal/rows"
 	"codelinter/internal/rows/packed"
@@ -21,11 +22,33 @@ import (
 //
 //	{"id": 7, "epoch": 1, "output": {"choices": [{"message": {"content": "..."}}]}}
 //
-// A sample that failed before the model answered has no choices.
+// A sample that failed before the model answered has no choices. The log's head names the tasks that
+// were asked, with --limit the first ones. After a run that was cancelled some of them have no sample.
+//
+//	{"eval": {"dataset": {"samples": 121, "sample_ids": [7, 8]}}}
 type inspectReader struct {
 	choices
 	failed int
+	ids    []task.ID // of the head
 }
+
+// newInspectReader returns a reader of a log whose head begins so. Ids of other kinds than those of tasks
+// are left out, and so are all if the head is cut within them.
+func newInspectReader(head []byte) *inspectReader {
+	r := new(inspectReader)
+	ids := pyjson.Get(pyjson.Get(pyjson.Get(bytes.TrimSpace(head), "eval"), "dataset"), "sample_ids")
+	if pyjson.Kind(ids) == "a list" {
+		pyjson.Items(ids, func(_ int, item []byte) error {
+			if id := task.ID(""); isID(item) && id.UnmarshalJSON(item) == nil {
+				r.ids = append(r.ids, id)
+			}
+			return nil
+		})
+	}
+	return r
+}
+
+func (l *inspectReader) asked() []task.ID { return l.ids }
 
 // An answer's order is its epoch times maxChoices, plus its position among the
 // row's choices.
@@ -55,8 +78,9 @@ func (l *inspectReader) answers(row rows.Row, f func(answer) error) error {
 	}
 	a.order = int32(epoch) * maxChoices
 	n, err := l.each(row, "output.choices", pyjson.Get(output, "choices"), a, f)
-	if n == 0 {
+	if n == 0 && err == nil {
 		l.failed++
+		err = f(a)
 	}
 	return err
 }
@@ -161,6 +185,26 @@ func isInspect(archive *zip.Reader) bool {
 	return slices.ContainsFunc(archive.File, func(file *zip.File) bool {
 		return file.Name == "_journal/start.json" || file.Name == "header.json"
 	})
+}
+
+// inspectHead returns the head of the log in an archive: header.json, or that of a run that did not end.
+func inspectHead(name string, archive *zip.Reader) ([]byte, error) {
+	var head []byte
+	for _, file := range archive.File {
+		if file.Name != "header.json" && (file.Name != "_journal/start.json" || head != nil) {
+			continue
+		}
+		r, err := openEntry(name, file)
+		if err != nil {
+			return nil, err
+		}
+		head, err = io.ReadAll(io.LimitReader(r, headBytes))
+		r.Close()
+		if err != nil {
+			return nil, &rows.Error{File: entryName(name, file), Err: err}
+		}
+	}
+	return head, nil
 }
 
 // inspectFiles are the samples' files in an archive. A sample that was run again

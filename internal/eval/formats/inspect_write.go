@@ -105,6 +105,9 @@ type inspectReasons struct {
 
 // Encode appends a task's samples, on any goroutine.
 func (l *InspectWriter) Encode(dst []byte, r *evaluator.Result) []byte {
+	if r.NotAsked {
+		return dst // as in a log of inspect's own with a limit
+	}
 	t := inspectTask{task: r.Task, n: len(r.Samples)}
 	for i := range r.Scores {
 		t.passes = append(t.passes, r.Scores[i].Passes)

@@ -67,7 +67,7 @@ func TestOldLMEval(t *testing.T) {
 }
 
 func TestLMEval(t *testing.T) {
-	sums := &evaluator.Summary{Tasks: 12, Samples: 120, Most: 10, Totals: []evaluator.Total{{Verdict: evaluator.Official, PassAt: []evaluator.Average{
+	sums := &evaluator.Summary{Tasks: 12, Asked: 12, Samples: 120, Most: 10, Totals: []evaluator.Total{{Verdict: evaluator.Official, PassAt: []evaluator.Average{
 		{K: 1, Formula: 0.46666666666666673, Stderr: 0.0915633026044735},
 		{K: 10, Formula: 1, Stderr: 0},
 		{K: 5, Formula: 0.8333333333333334, Stderr: math.NaN()},

@@ -17,7 +17,7 @@ const benchmarkVersion = pyjson.Float(1)
 // LMEvalResults returns the sums as lm-evaluation-harness writes its results file.
 // The scores are under "results", with the keys "pass@1,scoring" and
 // "pass@1_stderr,scoring", and "pass@1,x" for another verdict x. They follow the
-// benchmark's own formula, as in the harness. The standard error for one task is
+// benchmark's own formula, as in the harness, and are over the tasks that were asked. The standard error for one task is
 // "N/A".
 //
 // The fields and their order are the harness's. Fields that only its own run can fill
@@ -69,13 +69,13 @@ func LMEvalResults(about evaluator.About, s *evaluator.Summary) []byte {
 		{"versions", of(benchmarkVersion)},
 		{"n-shot", of(0)},
 		{"higher_is_better", of(better)},
-		{"n-samples", of(pyjson.Object{{"original", s.Tasks}, {"effective", s.Tasks}})},
+		{"n-samples", of(pyjson.Object{{"original", s.Tasks}, {"effective", s.Asked}})},
 		// As for a model that was passed to the harness as an object: a name and no
 		// kind.
 		{"config", pyjson.Object{
 			{"model", model},
 			{"model_args", "model=" + model},
-			{"limit", nil},
+			{"limit", lmEvalLimit(s)},
 		}},
 		{"git_hash", nil},
 		{"date", pyjson.Float(float64(about.Created.UnixMilli()) / 1000)},
@@ -89,6 +89,14 @@ func LMEvalResults(about evaluator.About, s *evaluator.Summary) []byte {
 		panic(err) // cannot fail
 	}
 	return indented.Bytes()
+}
+
+// lmEvalLimit is the harness's --limit: null if all tasks were asked.
+func lmEvalLimit(s *evaluator.Summary) any {
+	if s.Asked == s.Tasks {
+		return nil
+	}
+	return pyjson.Float(float64(s.Asked))
 }
 
 // lmEvalFilter is the harness's name for a way of scoring. The benchmark's own is

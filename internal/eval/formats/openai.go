@@ -43,19 +43,19 @@ func (b *batchOutput) answers(row rows.Row, f func(answer) error) error {
 	}
 	of, _ := pyjson.Find(response, "status_code", "body")
 	status, body := of["status_code"], of["body"]
-	if !pyjson.Present(response) || !pyjson.Present(body) || status != nil && string(status) != "200" {
-		b.failed++
-		return nil
-	}
-	choices := pyjson.Get(body, "choices")
-	if !pyjson.Present(choices) {
-		return row.Missing("response.body.choices", "a list")
-	}
 	if task, number := b.meant(a.id); task != a.id {
 		if b.others++; b.others == 1 {
 			b.example = fmt.Sprintf("%s for task %s", a.id, task)
 		}
 		a.task, a.order = task, int32(min(number, maxEpoch))*maxChoices
+	}
+	if !pyjson.Present(response) || !pyjson.Present(body) || status != nil && string(status) != "200" {
+		b.failed++
+		return f(a)
+	}
+	choices := pyjson.Get(body, "choices")
+	if !pyjson.Present(choices) {
+		return row.Missing("response.body.choices", "a list")
 	}
 	_, err = b.each(row, "response.body.choices", choices, a, f)
 	return err
@@ -100,6 +100,8 @@ func cutAny(id string, index func(string, string) int) (before, after string, ok
 	}
 	return id[:i], id[i+1:], true
 }
+
+func (b *batchOutput) asked() []task.ID { return nil }
 
 func (b *batchOutput) notes() []string {
 	notes := append(numbered("requests that failed and have no answer: %d", b.failed), b.choices.notes()...)

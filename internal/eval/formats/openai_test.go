@@ -42,7 +42,7 @@ func TestBatch(t *testing.T) {
 		"s: read as openai-batch",
 		"s: requests that failed and have no answer: 2",
 		"s: messages without content, as of a model that only thought, taken for empty answers: 1",
-		"s: custom ids that are more than a task's id, which is looked for in them: 4, as 7-10 for task 7",
+		"s: custom ids that are more than a task's id, which is looked for in them: 6, as 7-10 for task 7",
 	}
 	if diff := cmp.Diff(notes, source.Notes()); diff != "" {
 		t.Error(diff)

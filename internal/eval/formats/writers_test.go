@@ -217,8 +217,8 @@ func roundTripTasks(t *testing.T) (*task.Set, evaluator.SampleReader) {
 		t.Fatal(err)
 	}
 	var text []byte
-	for _, id := range []task.ID{"10", "a/b", "2"} {
-		text = pyjson.AppendLine(text, pyjson.Object{{"id", id}, {"outputs", samples[id]}})
+	for _, id := range []task.ID{"10", "a/b", "2", "9"} { // 9 was asked and has none
+		text = pyjson.AppendLine(text, pyjson.Object{{"id", id}, {"outputs", append([]string{}, samples[id]...)}})
 	}
 	return tasks, evaluator.NewJSONL("samples", bytes.NewReader(text))
 }

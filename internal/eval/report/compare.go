@@ -23,6 +23,7 @@ type Comparison struct {
 	Verdicts     []Difference // one for each verdict of both, the official first
 
 	ids         []task.ID // of the tasks of both
+	without     []string  // runs that have no samples of some of them: "B on 2 tasks"
 	otherLinter bool
 }
 
@@ -77,12 +78,30 @@ func Compare(a, b *Run) *Comparison {
 			c.OnlyB = append(c.OnlyB, id)
 		}
 	}
+	for _, run := range []struct {
+		name string
+		*Run
+	}{{"A", a}, {"B", b}} {
+		if n := run.missing(c.ids); n > 0 {
+			c.without = append(c.without, fmt.Sprintf("%s on %s", run.name, count(n, "task")))
+		}
+	}
 	for i, verdict := range a.verdicts() {
 		if j := slices.Index(b.verdicts(), verdict); j >= 0 {
 			c.Verdicts = append(c.Verdicts, difference(verdict, a, i, b, j))
 		}
 	}
 	return c
+}
+
+// missing counts the tasks with these ids of which the run has no samples.
+func (run *Run) missing(ids []task.ID) (n int) {
+	for _, id := range ids {
+		if run.rates[id][0].N == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // difference compares by the verdict with index i in a and j in b.
@@ -241,6 +260,9 @@ func (d *Difference) scores(out *bytes.Buffer, width, tasks int, name string) {
 func (c *Comparison) notes() (notes []string) {
 	if c.otherLinter {
 		notes = append(notes, fmt.Sprintf("A was scored by %s, B by %s: what differs need not be the model.", by(c.ByA), by(c.ByB)))
+	}
+	if len(c.without) > 0 {
+		notes = append(notes, fmt.Sprintf("Tasks without samples count as failed: %s.", enumerate(c.without)))
 	}
 	for _, only := range []struct {
 		name string

@@ -42,6 +42,10 @@ func (o *Results) Encode(dst []byte, r *evaluator.Result) []byte {
 		dst = o.appendSample(dst, r, &r.Samples[i])
 	}
 	dst = append(dst, ']')
+	if len(r.Samples) == 0 {
+		dst = strconv.AppendBool(append(dst, `,"asked":`...), !r.NotAsked)
+	}
+	dst = pyjson.AppendText(append(dst, `,"task_digest":`...), r.Task.Digest())
 	if run := newOrigin(o.About); run != nil {
 		dst = pyjson.Append(append(dst, `,"run":`...), run)
 	}

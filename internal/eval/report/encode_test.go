@@ -79,6 +79,8 @@ func encodeByReflection(o *Results, r *evaluator.Result) []byte {
 		samples = append(samples, object)
 	}
 	add(&line, true, "samples", samples)
+	add(&line, len(r.Samples) == 0, "asked", !r.NotAsked)
+	add(&line, true, "task_digest", r.Task.Digest())
 	if run := newOrigin(o.About); run != nil {
 		add(&line, true, "run", run)
 	}

@@ -38,9 +38,11 @@ type Entry struct {
 	File string
 	Step float64 // of a checkpoint
 	Run  *Run
-	// Fewest and Most are the extremes of samples for a compared task, tasks without any left
-	// out. Samples is the number of all samples, and Missing the number of tasks without any.
+	// Fewest and Most are the extremes of samples for a compared task. Samples is the number of all
+	// samples, and Missing the number of tasks without any.
 	Fewest, Most, Samples, Missing int
+	// LeftOut is the number of tasks that the run was asked and that are not compared.
+	LeftOut int
 }
 
 // Standings are the runs by one verdict.
@@ -213,16 +215,14 @@ func enumerate(texts []string) string {
 }
 
 func (e *Entry) countSamples(ids []task.ID) {
+	e.Fewest = e.Run.rates[ids[0]][0].N
+	e.LeftOut = len(e.Run.ids) - len(ids)
 	for _, id := range ids {
 		n := e.Run.rates[id][0].N
 		if n == 0 {
 			e.Missing++
-			continue
 		}
-		if e.Samples == 0 || n < e.Fewest {
-			e.Fewest = n
-		}
-		e.Most = max(e.Most, n)
+		e.Fewest, e.Most = min(e.Fewest, n), max(e.Most, n)
 		e.Samples += n
 	}
 }
@@ -492,7 +492,7 @@ func (l *Leaderboard) JSON() []byte {
 			object = append(object, pyjson.Field{Name: "step", Value: e.Step})
 		}
 		object = append(object, pyjson.Object{
-			{"tasks", len(e.Run.ids)}, {"missing", e.Missing}, {"samples", e.Samples}, {"fewest_samples", e.Fewest}, {"most_samples", e.Most},
+			{"tasks", len(e.Run.ids)}, {"left_out", e.LeftOut}, {"missing", e.Missing}, {"samples", e.Samples}, {"fewest_samples", e.Fewest}, {"most_samples", e.Most},
 		}...)
 		if run := newOrigin(e.Run.About); run != nil {
 			object = append(object, pyjson.Field{Name: "run", Value: run})

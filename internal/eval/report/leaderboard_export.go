@@ -19,7 +19,7 @@ func (l *Leaderboard) CSV(w io.Writer) error {
 	if l.Steps {
 		head = append(head, "step")
 	}
-	head = append(head, "tasks", "samples")
+	head = append(head, "tasks", "left_out", "samples")
 	lines := make([][]string, len(l.Entries))
 	for i := range l.Entries {
 		e := &l.Entries[i]
@@ -27,7 +27,7 @@ func (l *Leaderboard) CSV(w io.Writer) error {
 		if l.Steps {
 			lines[i] = append(lines[i], e.step())
 		}
-		lines[i] = append(lines[i], strconv.Itoa(l.Tasks), strconv.Itoa(e.Samples))
+		lines[i] = append(lines[i], strconv.Itoa(l.Tasks), strconv.Itoa(e.LeftOut), strconv.Itoa(e.Samples))
 	}
 	for v := range l.Verdicts {
 		s := &l.Verdicts[v]

@@ -72,7 +72,7 @@ const sampleBytes = 512
 // samples. Or it is two runs beside each other, see [ReadPages]. Each of its tables can be
 // saved as CSV or JSON, and each chart as SVG.
 //
-// [Page.Encode] and [Page.Write] take results as for a file. [Page.Render] then writes the
+// [Page.Encode] and [Page.Write] take results as for a file. Tasks that were not asked are left out. [Page.Render] then writes the
 // page. Everything that a model or a task's author wrote reaches the browser as JSON with
 // "<" escaped, which the app puts into text nodes and attributes alone. A content security
 // policy lets no other script run, and no other style apply.
@@ -95,6 +95,9 @@ func (p *Page) Write(parts []byte) (int, error) { return p.tasks.Write(parts) }
 
 // append appends the task's row and its view.
 func (p *Page) append(dst []byte, r *record) []byte {
+	if r.NotAsked {
+		return dst
+	}
 	p.failures.add(r)
 	row := newPageRow(r)
 	row.Runs = []rowRun{newRowRun(r)}

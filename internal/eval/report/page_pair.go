@@ -31,6 +31,9 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 	}
 	after := map[task.ID]part{}
 	err := readRecords(nameB, b, func(_ rows.Row, r *record) error {
+		if r.NotAsked {
+			return nil
+		}
 		task := newPageTask(r, page.share)
 		run := newPageRun(r, task.Code, share)
 		run.Name = "B"
@@ -46,7 +49,7 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 	}
 	return readRecords(nameA, a, func(line rows.Row, r *record) error {
 		b, both := after[r.line.ID]
-		if !both {
+		if !both || r.NotAsked {
 			return nil
 		}
 		task := newPageTask(r, page.share)
@@ -154,17 +157,13 @@ func originsOf(a, b *Run) (pairs []namedPair) {
 // page returns the difference for a page: the fields of [Comparison.JSON] but for the tasks, and the curves
 // of both runs, see [verdictData].
 func (d *Difference) page() json.RawMessage {
-	fewest := 0
 	var tallies [2][]evaluator.Tally
 	for _, pair := range d.pairs {
 		for i, r := range []stats.Rate{pair.A, pair.B} {
 			tallies[i] = append(tallies[i], evaluator.Tally{N: r.N, Passed: r.C, Tasks: 1})
-			if r.N > 0 && (fewest == 0 || r.N < fewest) {
-				fewest = r.N
-			}
 		}
 	}
-	curves := [2][][2]number{curve(tallies[0], fewest), curve(tallies[1], fewest)}
+	curves := [2][][2]number{curve(tallies[0]), curve(tallies[1])}
 	return pyjson.AppendLine(nil, append(pyjson.Object{{"name", d.Verdict}, {"curves", curves}}, d.sums()...))
 }
 

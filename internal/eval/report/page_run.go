@@ -20,7 +20,7 @@ type runData struct {
 	Model    string        `json:"model,omitempty"`
 	Title    string        `json:"title"`
 	About    []named       `json:"about"`
-	Tasks    int           `json:"tasks"`
+	Tasks    int           `json:"tasks"` // that were asked
 	Samples  int           `json:"samples"`
 	Notes    []string      `json:"notes"`
 	Verdicts []verdictData `json:"verdicts"`
@@ -123,7 +123,7 @@ func (p *Page) Render(w io.Writer, about evaluator.About, s *evaluator.Summary) 
 func (p *Page) runData(about evaluator.About, s *evaluator.Summary) *runData {
 	f := &p.failures
 	data := &runData{
-		Model: about.Model, Title: about.Title, About: origins(about, s), Tasks: s.Tasks, Samples: s.Samples,
+		Model: about.Model, Title: about.Title, About: origins(about, s), Tasks: s.Asked, Samples: s.Samples,
 		Notes: append([]string{}, notes(s)...), Codes: []codeData{}, Groups: []groupsData{}, Matrix: p.matrix(s),
 		Invalid: f.invalid, Left: f.left, Introduced: f.introduced, Both: f.both, Extraction: newExtraction(&s.Extraction),
 	}
@@ -137,7 +137,7 @@ func (p *Page) runData(about evaluator.About, s *evaluator.Summary) *runData {
 		total := &s.Totals[v]
 		verdict := verdictData{
 			Name: string(total.Verdict), Passed: total.Passed, Unknown: total.Unknown, Errors: total.Errors,
-			Noqa: at(f.silenced, v), Empty: at(f.empty, v), Scores: []scoreData{}, Curve: curve(total.Tallies, s.Fewest), Causes: causesOf(s, v),
+			Noqa: at(f.silenced, v), Empty: at(f.empty, v), Scores: []scoreData{}, Curve: curve(total.Tallies), Causes: causesOf(s, v),
 		}
 		for i := range total.PassAt {
 			verdict.Scores = append(verdict.Scores, newScore(&total.PassAt[i]))
@@ -175,10 +175,16 @@ func newScore(a *evaluator.Average) scoreData {
 // maxCurve is the largest k of a curve.
 const maxCurve = 50
 
-// curve returns pass@k with its standard error for each k for which all tasks have
-// samples.
-func curve(tallies []evaluator.Tally, fewest int) [][2]number {
+// curve returns pass@k with its standard error for each k for which all tasks with samples have
+// enough.
+func curve(tallies []evaluator.Tally) [][2]number {
 	points := [][2]number{}
+	fewest := 0
+	for _, tally := range tallies {
+		if tally.N > 0 && (fewest == 0 || tally.N < fewest) {
+			fewest = tally.N
+		}
+	}
 	for k := 1; k <= min(fewest, maxCurve); k++ {
 		value, stderr := evaluator.PassAt(tallies, k)
 		points = append(points, [2]number{number(value), number(stderr)})
@@ -192,9 +198,13 @@ func origins(about evaluator.About, s *evaluator.Summary) []named {
 	for v := range s.Totals {
 		verdicts[v] = string(s.Totals[v].Verdict)
 	}
+	tasks := thousands(s.Asked)
+	if s.Asked < s.Tasks {
+		tasks += " of " + thousands(s.Tasks) + " asked"
+	}
 	facts := []named{
 		{"model", cmp.Or(about.Model, "not named")},
-		{"tasks", thousands(s.Tasks)},
+		{"tasks", tasks},
 		{"samples", thousands(s.Samples) + perTask(s)},
 	}
 	if about.Temperature != nil {

@@ -23,16 +23,16 @@ import (
 // A Run is a run from a file of results.
 type Run struct {
 	// Summary is the summary of the evaluation that wrote the file, except for samples
-	// without a task. Prompts are named by their templates only if the file has texts.
+	// without a task and the resemblance. Prompts are named by their templates only if the file has texts.
 	Summary *evaluator.Summary
 	// Texts reports whether all tasks have their texts.
 	Texts bool
 	// About describes the run, as far as the file does, without a title.
 	About evaluator.About
 
-	ids   []task.ID
-	rates map[task.ID][]stats.Rate // by verdict
-	given map[task.ID]unique.Handle[program]
+	ids   []task.ID                          // of the tasks that were asked
+	rates map[task.ID][]stats.Rate           // by verdict
+	given map[task.ID]unique.Handle[program] // of all tasks
 	ways  ways
 	found map[task.ID][]codeCount // in each task's samples
 }
@@ -72,7 +72,7 @@ func (run *Run) Rates(verdict evaluator.Verdict) (map[task.ID]stats.Rate, error)
 }
 
 // DifferentTasks returns the ids that have different programs in a and b: different
-// numbers of lines, options or, if the same flake8 found them, findings.
+// digests, numbers of lines, options or, if the same flake8 found them, findings.
 func DifferentTasks(a, b *Run) (ids []task.ID) {
 	for _, id := range b.ids {
 		if given, both := a.given[id]; both && given.Value().differs(b.given[id].Value()) {
@@ -80,6 +80,23 @@ func DifferentTasks(a, b *Run) (ids []task.ID) {
 		}
 	}
 	return ids
+}
+
+// Other says how the task with t's id in the results differs from t: by its digest or, in results without
+// digests, by its number of lines. It returns "" if it does not, or if the results do not have the task.
+func (run *Run) Other(t *task.Task) (other string) {
+	known, has := run.given[t.Meta.ID]
+	if !has {
+		return ""
+	}
+	was := known.Value()
+	switch digest, lines := t.Digest(), evaluator.Lines(t.Inputs.Code); {
+	case was.digest != "" && was.digest != digest:
+		return fmt.Sprintf("has the digest %s here, and %s there", digest, was.digest)
+	case was.digest == "" && was.lines != lines:
+		return fmt.Sprintf("has %s here, and %d there", count(lines, "line"), was.lines)
+	}
+	return ""
 }
 
 // ReadRun reads the output of [Results]. name is the file's name in errors. An error
@@ -91,7 +108,7 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 	var k []int
 	err := readRecords(name, r, func(row rows.Row, r *record) error {
 		id := r.line.ID
-		if _, twice := run.rates[id]; twice {
+		if _, twice := run.given[id]; twice {
 			return row.Errorf("id %s was on a line before: expected one line a task", id)
 		}
 		if verdicts == nil {
@@ -103,13 +120,21 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 			}
 			run.About = r.line.about()
 		}
-		run.ids = append(run.ids, id)
-		if len(r.Samples) == 0 {
+		switch {
+		case r.NotAsked:
+			run.Summary.NotAsked = append(run.Summary.NotAsked, id)
+		case len(r.Samples) == 0:
 			run.Summary.Missing = append(run.Summary.Missing, id)
+		}
+		if !r.NotAsked {
+			run.ids = append(run.ids, id)
 		}
 		for i, verdict := range verdicts {
 			if i >= len(r.Scores) || r.Scores[i].Verdict != verdict {
 				return row.Missing(string(verdict), "an object, as in the lines before")
+			}
+			if r.NotAsked {
+				continue
 			}
 			run.rates[id] = append(run.rates[id], stats.Rate{C: r.Scores[i].Passed, N: len(r.Samples)})
 		}
@@ -122,7 +147,7 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 			t.Prompt, run.Texts = r.line.Prompt, false
 		}
 		tasks = append(tasks, t)
-		run.given[id] = unique.Make(program{r.line.Lines, r.line.Options.Unpinned().String(), fmt.Sprint(r.Given), reference(r.line.Options, run.About.References)})
+		run.given[id] = unique.Make(program{r.line.Digest, r.line.Lines, r.line.Options.Unpinned().String(), fmt.Sprint(r.Given), reference(r.line.Options, run.About.References)})
 		run.count(r)
 		run.ways.add(r)
 		return nil
@@ -209,6 +234,7 @@ func readRecord(row rows.Row) (*record, error) {
 		return nil, row.Missing("id", "an integer or a text")
 	}
 	r := &record{&evaluator.Result{Task: &task.Task{Meta: task.Meta{ID: l.ID, Options: l.Options}}, Given: l.Given}, l}
+	r.NotAsked = l.N == 0 && l.Asked != nil && !*l.Asked
 	if l.Task != nil {
 		r.Task.Instruction, r.Task.Inputs = l.Task.Instruction, task.Inputs{Code: l.Task.Code, Feedback: l.Task.Feedback}
 	}

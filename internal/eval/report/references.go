@@ -51,6 +51,7 @@ func by(references []string) string { return strings.Join(references, " and ") }
 
 // A program is what results say about a task's program.
 type program struct {
+	digest    string // of the task; "" if unknown
 	lines     int
 	options   string // without versions
 	given     string // its findings
@@ -61,6 +62,9 @@ type program struct {
 // flake8 may find different things in one program.
 func (a program) differs(b program) bool {
 	sameLinter := a.reference == b.reference || a.reference == "" || b.reference == ""
+	if a.digest != "" && b.digest != "" && (!task.SameProgram(a.digest, b.digest) || sameLinter && a.digest != b.digest) {
+		return true
+	}
 	return a.lines != b.lines || a.options != b.options || sameLinter && a.given != b.given
 }
 

@@ -39,13 +39,13 @@ func TestResults(t *testing.T) {
 		`{"official":true,"extraction":"closed","blocks":2,"python":1,"bytes":7,"fixed":1,"left":0,"introduced":0,"found":0,"findings":[]},` +
 		`{"official":false,"extraction":"whole","blocks":0,"python":0,"bytes":4,"fixed":0,"left":1,"introduced":1,"saved":["py","CRLF"],"found":2,"findings":[` +
 		`{"code":"E225","row":1,"column":2,"start":1,"end":1,"text":"missing whitespace around operator"},` +
-		`{"code":"E231","row":1,"column":9,"start":8,"end":9,"text":"missing whitespace after '<\"\u2028'"}]}]}` + "\n"
+		`{"code":"E231","row":1,"column":9,"start":8,"end":9,"text":"missing whitespace after '<\"\u2028'"}]}],"task_digest":"96a29a8f-6e3cb791"}` + "\n"
 	want = strings.Replace(want, `<"`+"\u2028", `<\"\u2028`, 1)
 	if got := string(new(Results).Encode([]byte(">"), result)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	empty := &evaluator.Result{Task: &task.Task{Meta: task.Meta{ID: "a<b"}}, Scores: []evaluator.Score{{Verdict: evaluator.Official}}}
-	if got, want := string(new(Results).Encode(nil, empty)), `{"id":"a<b","n":0,"official":{"c":0},"prompt":"811c9dc5","lines":0,"given":{},"samples":[]}`+"\n"; got != want {
+	if got, want := string(new(Results).Encode(nil, empty)), `{"id":"a<b","n":0,"official":{"c":0},"prompt":"811c9dc5","lines":0,"given":{},"samples":[],"asked":true,"task_digest":"e3b0c442-6e340b9c"}`+"\n"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -58,7 +58,7 @@ func official(passed int, passAt []evaluator.Average) []evaluator.Total {
 // some sums, with a k that is too large for some tasks.
 func sums() *evaluator.Summary {
 	s := &evaluator.Summary{
-		Tasks: 1000, Samples: 1500, Fewest: 1, Most: 12,
+		Tasks: 1000, Asked: 1000, Samples: 1500, Fewest: 1, Most: 12,
 		Totals: official(1499, []evaluator.Average{
 			{K: 1, Value: 0.99996, Formula: 0.99996, Stderr: 0.0123, Interval: evaluator.Interval{Low: 0.75, High: 1}},
 			{K: 10, Value: math.NaN(), Short: 1, Formula: 1},
@@ -81,7 +81,7 @@ func sums() *evaluator.Summary {
 }
 
 func TestTable(t *testing.T) {
-	want := `Title: 1000 tasks, 1500 samples (1 to 12 a task that has any)
+	want := `Title: 1000 tasks, 1500 samples (1 to 12 a task)
 
   pass@1     >99.9 %   ██████████████████████████████   ± 1.2   75.0 to 100.0
   pass@10   not known  1 of 1000 tasks had fewer than 10 samples (the official formula says 100.0 %)
@@ -130,7 +130,7 @@ func TestTableOfNothing(t *testing.T) {
 `
 	var got bytes.Buffer
 	if err := Table(&got, "Title", &evaluator.Summary{
-		Tasks: 1, Totals: official(0, []evaluator.Average{{K: 1, Stderr: math.NaN()}}), Missing: []task.ID{"x"},
+		Tasks: 1, Asked: 1, Totals: official(0, []evaluator.Average{{K: 1, Stderr: math.NaN()}}), Missing: []task.ID{"x"},
 	}, false); err != nil {
 		t.Fatal(err)
 	}
@@ -142,8 +142,8 @@ func TestTableOfNothing(t *testing.T) {
 func TestSummary(t *testing.T) {
 	want := `{"tasks":1000,"samples":1500,"fewest_samples":1,"most_samples":12,"passed":1499,` +
 		`"official":{"pass@1":0.99996,"pass@10":null,"pass@100":0.00001},"official_formula":{"pass@1":0.99996,"pass@10":1,"pass@100":0.00001},` +
-		`"official_stderr":{"pass@1":0.0123,"pass@10":0,"pass@100":null},"official_interval":{"pass@1":[0.75,1],"pass@10":[0,0],"pass@100":[0,0]},` +
-		`"missing":[7],"unknown":12,"extraction":{"closed":1400,"open":99,"whole":1,"no_python":1,"several":2,"saved_if_forgiving":1,"saved_by":{"CRLF":1,"py":1},"empty":0,"empty_passed":0,"noqa":0,"noqa_passed":0,"encoded":0,"encoded_passed":0,"blank":0,"hidden":0},` +
+		`"official_stderr":{"pass@1":0.0123,"pass@10":0,"pass@100":null},"official_interval":{"pass@1":[0.75,1],"pass@10":[0,0],"pass@100":[0,0]},"official_strict":{},` +
+		`"missing":[7],"asked":1000,"not_asked":[],"unknown":12,"extraction":{"closed":1400,"open":99,"whole":1,"no_python":1,"several":2,"saved_if_forgiving":1,"saved_by":{"CRLF":1,"py":1},"empty":0,"empty_passed":0,"noqa":0,"noqa_passed":0,"encoded":0,"encoded_passed":0,"blank":0,"hidden":0},` +
 		`"codes":[{"code":"E501","given":12345,"fixed":12344,"left":1,"introduced":199},` +
 		`{"code":"E231","given":12,"fixed":11,"left":1,"introduced":0},` +
 		`{"code":"W292","given":0,"fixed":0,"left":0,"introduced":3}],` +
@@ -154,8 +154,8 @@ func TestSummary(t *testing.T) {
 	if got := string(Summary(sums(), evaluator.About{})); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	want = `{"tasks":0,"samples":0,"fewest_samples":0,"most_samples":0,"passed":0,"official":{},"official_formula":{},"official_stderr":{},"official_interval":{},` +
-		`"missing":[],"unknown":0,"extraction":{"closed":0,"open":0,"whole":0,"no_python":0,"several":0,"saved_if_forgiving":0,"saved_by":{},"empty":0,"empty_passed":0,"noqa":0,"noqa_passed":0,"encoded":0,"encoded_passed":0,"blank":0,"hidden":0},"codes":[],"by_prompt":[],"by_length":[],"by_code":[]}` + "\n"
+	want = `{"tasks":0,"samples":0,"fewest_samples":0,"most_samples":0,"passed":0,"official":{},"official_formula":{},"official_stderr":{},"official_interval":{},"official_strict":{},` +
+		`"missing":[],"asked":0,"not_asked":[],"unknown":0,"extraction":{"closed":0,"open":0,"whole":0,"no_python":0,"several":0,"saved_if_forgiving":0,"saved_by":{},"empty":0,"empty_passed":0,"noqa":0,"noqa_passed":0,"encoded":0,"encoded_passed":0,"blank":0,"hidden":0},"codes":[],"by_prompt":[],"by_length":[],"by_code":[]}` + "\n"
 	if got := string(Summary(&evaluator.Summary{Totals: official(0, nil)}, evaluator.About{})); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -24,9 +24,11 @@ import (
 //	  {"official": false, "extraction": "whole", "blocks": 0, "python": 0, "bytes": 4,
 //	   "fixed": 0, "left": 1, "introduced": 0, "found": 1, "findings": [
 //	    {"code": "E225", "row": 1, "column": 2, "start": 1, "end": 1, "text": "missing whitespace around operator"}]}],
+//	 "task_digest": "0b5d1c33-8a0f2e61",
 //	 "run": {"model": "m", "created": "2025-01-31T12:00:00Z", "linter": "codelinter 0.1.0 (...)",
 //	         "scored_by": ["flake8 7.5.0 on CPython 3.15.2"]}}
 //
+// "task_digest" is [task.Task.Digest]. "asked" says of a task without samples whether the run asked it.
 // pass@k is null if the task has samples, but fewer than k. "prompt" names the template, and
 // "lines" is the length of the program. "findings" has the first [evaluator.MaxFindings]
 // findings, with their extents as byte offsets in the code; if there are more, "after" counts all
@@ -106,7 +108,9 @@ func (r *record) only(sample int) *record {
 // A line is a line of results, without the fields whose names have that of a verdict.
 type line struct {
 	ID       task.ID          `json:"id"`
+	Digest   string           `json:"task_digest"`
 	N        int              `json:"n"`
+	Asked    *bool            `json:"asked"` // of a task without samples; null in results of earlier versions, which counted it as failed
 	Prompt   string           `json:"prompt"`
 	Lines    int              `json:"lines"`
 	Given    evaluator.Counts `json:"given"`

@@ -16,8 +16,9 @@ import (
 // Summary returns the sums of a run as one line of JSON. Its fields are those of
 // [evaluator.Summary]. Under "official", pass@k is null if a task has fewer than k
 // samples; "official_formula" then has the value of the benchmark's own formula.
-// "official_stderr" and "official_interval" belong to the formula. Another verdict,
-// called x, has "x", "x_formula", "x_stderr" and "x_interval", and "x_passed",
+// "official_stderr" and "official_interval" belong to the formula. These are over the "asked" tasks;
+// "official_strict" is the formula over all "tasks", of which those not asked count as failed.
+// Another verdict, called x, has "x", "x_formula", "x_stderr", "x_interval" and "x_strict", and "x_passed",
 // "x_unknown" and "x_errors". Its "x_causes" is a list of {"outcome": "fail", "name":
 // "result", "samples": 3} for the samples that pass officially. "undecided_tasks"
 // counts the tasks that cannot be decided, by reason. "adequacy" is the mean of the
@@ -45,6 +46,7 @@ func Summary(s *evaluator.Summary, about evaluator.About) []byte {
 		}
 		object = append(object, pyjson.Object{
 			{name, values}, {name + "_formula", formula}, {name + "_stderr", stderr}, {name + "_interval", intervals},
+			{name + "_strict", append(estimates{}, total.Strict...)},
 		}...)
 	}
 	if len(s.Totals) > 1 {
@@ -58,7 +60,7 @@ func Summary(s *evaluator.Summary, about evaluator.About) []byte {
 		codes = append(codes, code{c.String(), changes(s.Codes[c])})
 	}
 	object = append(object, pyjson.Object{
-		{"missing", append([]task.ID{}, s.Missing...)}, {"unknown", s.Unknown},
+		{"missing", append([]task.ID{}, s.Missing...)}, {"asked", s.Asked}, {"not_asked", append([]task.ID{}, s.NotAsked...)}, {"unknown", s.Unknown},
 		{"extraction", newExtraction(&s.Extraction)}, {"codes", codes},
 		{"by_prompt", groups(s.Prompts)}, {"by_length", groups(s.Lengths)}, {"by_code", groups(s.Given)},
 	}...)

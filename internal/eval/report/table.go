@@ -31,7 +31,7 @@ func Table(w io.Writer, title string, s *evaluator.Summary, all bool, groupings 
 // table is Table for so many columns; 0 is no limit.
 func table(w io.Writer, columns int, title string, s *evaluator.Summary, all bool, groupings []string) error {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "%s: %s, %s%s\n\n", terminal.Printable(title), count(s.Tasks, "task"), count(s.Samples, "sample"), perTask(s))
+	fmt.Fprintf(&out, "%s: %s, %s%s\n\n", terminal.Printable(title), askedOf(s), count(s.Samples, "sample"), perTask(s))
 	scores(&out, columns, s)
 	if s.Samples > 0 {
 		out.WriteByte('\n')
@@ -47,19 +47,24 @@ func table(w io.Writer, columns int, title string, s *evaluator.Summary, all boo
 	return err
 }
 
-// perTask returns the number of samples for a task, tasks without any left out.
+// perTask returns the number of samples for a task that was asked.
 func perTask(s *evaluator.Summary) string {
 	each := fmt.Sprint(s.Fewest)
 	if s.Fewest != s.Most {
 		each = fmt.Sprintf("%d to %d", s.Fewest, s.Most)
 	}
-	switch {
-	case s.Samples == 0:
+	if s.Samples == 0 {
 		return ""
-	case len(s.Missing) > 0:
-		return fmt.Sprintf(" (%s a task that has any)", each)
 	}
 	return fmt.Sprintf(" (%s a task)", each)
+}
+
+// askedOf says how many tasks were asked: "121 tasks", or "5 of 121 tasks asked".
+func askedOf(s *evaluator.Summary) string {
+	if s.Asked == s.Tasks {
+		return count(s.Tasks, "task")
+	}
+	return fmt.Sprintf("%d of %s asked", s.Asked, count(s.Tasks, "task"))
 }
 
 // several returns the name of a verdict and a blank, if there are others.
@@ -89,7 +94,7 @@ func scores(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 			fmt.Fprintf(out, "  %-*s  ", width, several(len(s.Totals), s.Totals[v].Verdict)+average.Name())
 			if math.IsNaN(average.Value) {
 				fmt.Fprintf(out, "not known  %d of %s had fewer than %s (the official formula says %s)\n",
-					average.Short, count(s.Tasks, "task"), count(average.K, "sample"), percent(average.Formula))
+					average.Short, count(s.Asked, "task"), count(average.K, "sample"), percent(average.Formula))
 				continue
 			}
 			fmt.Fprintf(out, "%8s   %s", percent(average.Value), bar(average.Value, length))
@@ -110,7 +115,13 @@ func scores(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 
 // notes returns notes for readers of the scores.
 func notes(s *evaluator.Summary) []string {
-	notes := Unmatched(s)
+	notes := unmatched(s)
+	if note := strictNote(s); note != "" {
+		notes = append([]string{note}, notes...)
+	}
+	if r := &s.Resemblance; r.OfOthers() {
+		notes = append(notes, Foreign(s))
+	}
 	tasks := 0
 	var reasons []string
 	for _, reason := range evaluator.TaskReasons() {
@@ -128,8 +139,45 @@ func notes(s *evaluator.Summary) []string {
 	return notes
 }
 
-// Unmatched returns notes on tasks without samples and samples without a task.
-func Unmatched(s *evaluator.Summary) (notes []string) {
+// strictNote says that not all tasks were asked, and what the scores over all are.
+func strictNote(s *evaluator.Summary) string {
+	if s.Asked == s.Tasks {
+		return ""
+	}
+	var scores []string
+	for v := range s.Totals {
+		total := &s.Totals[v]
+		for i := range total.Strict {
+			e := &total.Strict[i]
+			if math.IsNaN(total.PassAt[i].Value) {
+				continue
+			}
+			scores = append(scores, fmt.Sprintf("%spass@%d %s", several(len(s.Totals), total.Verdict), e.K, percent(e.Value)))
+		}
+	}
+	note := fmt.Sprintf("%d of %s %s asked, and the scores are over %s.", s.Asked, count(s.Tasks, "task"), verb(s.Asked, "was", "were"), verb(s.Asked, "it", "these"))
+	if len(scores) > 0 {
+		note += fmt.Sprintf(" Over all %d, if those that were not asked count as failed: %s.", s.Tasks, strings.Join(scores, ", "))
+	}
+	return note
+}
+
+// Foreign says that the samples look like answers to other tasks.
+func Foreign(s *evaluator.Summary) string {
+	return fmt.Sprintf("these look like answers to other tasks: of the first answers to %s, %d share few or no names with the task's program",
+		count(s.Resemblance.Answers, "task"), s.Resemblance.Foreign)
+}
+
+// Unmatched returns a note on tasks of the set without samples, whether they were asked or not, and
+// one on samples without a task.
+func Unmatched(s *evaluator.Summary) []string {
+	all := *s
+	all.Missing = slices.Concat(s.Missing, s.NotAsked)
+	return unmatched(&all)
+}
+
+// unmatched returns notes on tasks that were asked and have no samples, and on samples without a task.
+func unmatched(s *evaluator.Summary) (notes []string) {
 	if n := len(s.Missing); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s had no samples and %s as failed: %s",
 			count(n, "task"), verb(n, "counts", "count"), some(s.Missing, n)))

@@ -30,6 +30,9 @@ type SelectOptions struct {
 	// rates are dropped.
 	Rate     *Range
 	PassRate func(task.ID) (rate float64, known bool)
+	// Other, if set, says how a task differs from the one with its id in the results that PassRate is of,
+	// or "". A task that differs ends the selection.
+	Other func(*task.Task) string
 	// N bounds the number of tasks; 0 means all. Seed decides which.
 	N    int
 	Seed uint64
@@ -63,6 +66,11 @@ func Select(name string, r io.Reader, w io.Writer, o SelectOptions) (s Selected,
 	}
 	err = eachTask(name, r, func(row rows.Row, t task.Task) error {
 		s.Read++
+		if o.Other != nil {
+			if other := o.Other(&t); other != "" {
+				return row.Errorf("the results are of another task %s: it %s: expected results of these tasks", t.Meta.ID, other)
+			}
+		}
 		switch {
 		case !o.keeps(&t, &codes):
 			return nil
