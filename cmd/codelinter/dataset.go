@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -198,15 +199,26 @@ func (o *datasetCheck) run(command *cobra.Command, name string, in io.Reader) er
 		defer judges.Close()
 		o.ask(command.Context(), judges, &options)
 	}
+	total := countLines(name)
+	if !o.noGuard && total >= manyTasks {
+		tell(command, "note: each of some %d programs is run, to see which tasks can be decided: --no-guard leaves this out", total)
+	}
 	progress := terminal.NewProgress(command.ErrOrStderr(), "tasks")
-	options.Progress = func(rows int) { progress.Set(rows, 0) }
+	options.Progress = func(rows int) { progress.Set(rows, max(total, rows)) }
+	if total == 0 {
+		options.Progress = func(rows int) { progress.Set(rows, 0) }
+	}
 	report, err := dataset.Check(name, in, options)
 	progress.Clear()
-	if errors.Is(err, context.Canceled) {
-		return context.Cause(command.Context())
+	rest := ""
+	switch {
+	case command.Context().Err() != nil:
+		rest, err = "was not checked", context.Cause(command.Context())
+	case err != nil:
+		rest = "cannot be read"
 	}
 	if report.Rows > 0 {
-		if err := printReport(command.OutOrStdout(), name, report, err == nil); err != nil {
+		if err := printReport(command.OutOrStdout(), name, report, rest); err != nil {
 			return err
 		}
 	}
@@ -214,6 +226,32 @@ func (o *datasetCheck) run(command *cobra.Command, name string, in io.Reader) er
 		err = exitCode(exitFound)
 	}
 	return err
+}
+
+// manyTasks is the number of tasks from which on a check says what takes its time.
+const manyTasks = 200
+
+// countLines returns the number of lines of a regular file of lines of JSON, or 0 for others.
+func countLines(path string) (lines int) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return 0 // as is said when it is read
+	}
+	defer file.Close()
+	buffer := make([]byte, 64<<10)
+	for first := true; ; first = false {
+		n, err := file.Read(buffer)
+		if first && (n == 0 || buffer[0] != '{') {
+			return 0 // not a task a line
+		}
+		lines += bytes.Count(buffer[:n], []byte{'\n'})
+		if err != nil {
+			return lines
+		}
+	}
 }
 
 // ask makes the check ask the judge.
@@ -335,7 +373,8 @@ findings, a clean program that does the same, and tests that both pass.`,
 
 // printReport prints the content and the faults of a file of tasks. whole says
 // that it was read to its end.
-func printReport(w io.Writer, name string, r *dataset.Report, whole bool) error {
+// printReport prints a report. rest says what became of the rows after it, or is "" if there are none.
+func printReport(w io.Writer, name string, r *dataset.Report, rest string) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s: %s, %s\n\n", name, r.Format, plural(r.Tasks, "task"))
 	facts := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -362,10 +401,10 @@ func printReport(w io.Writer, name string, r *dataset.Report, whole bool) error 
 		printAlive(out, r)
 	}
 	if len(r.Faults) == 0 {
-		if whole {
+		if rest == "" {
 			fmt.Fprint(out, "\n  No faults.\n")
 		} else {
-			fmt.Fprintf(out, "\n  No faults in %s; the rest cannot be read.\n", plural(r.Rows, "row"))
+			fmt.Fprintf(out, "\n  No faults in %s; the rest %s.\n", plural(r.Rows, "row"), rest)
 		}
 		return out.Flush()
 	}

@@ -254,6 +254,9 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	if err == nil {
 		err = o.print(command.OutOrStdout(), about, summary)
 	}
+	if o.html != "" {
+		err = sayWritten(command, o.html, err)
+	}
 	if err == nil {
 		err = ownErrors(summary)
 	}

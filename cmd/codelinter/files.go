@@ -4,13 +4,16 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"codelinter/evaluator/task"
+	"codelinter/internal/python/pyjson"
 	"codelinter/internal/rows"
 	"codelinter/internal/tasks/dataset"
 	"codelinter/internal/tasks/openset"
@@ -161,7 +164,21 @@ func openTasks(ctx context.Context, path string) (tasks *task.Set, name string, 
 	}
 	defer in.Close()
 	tasks, err = dataset.Read(path, in)
+	if fault := (*rows.Error)(nil); errors.As(err, &fault) && strings.HasPrefix(fault.Problem, "field instruction is missing") && hasPrograms(path) {
+		fault.Problem += fmt.Sprintf(": `codelinter dataset build --source %s -o tasks.jsonl` makes tasks of rows with programs", path)
+	}
 	return tasks, filepath.Base(path), err
+}
+
+// hasPrograms reports whether the first row of a file has a program, as those of MBPP do.
+func hasPrograms(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	row, err := rows.NewLines(path, file).Next()
+	return err == nil && pyjson.Kind(pyjson.Get(row.Text, "code")) == "a text"
 }
 
 // writeOutput makes the file path, or standard output for "-", by write. The file

@@ -34,7 +34,7 @@ const defaultKeyName = "OPENAI_API_KEY"
 func newGenerateCommand() *cobra.Command {
 	var o generateOptions
 	command := &cobra.Command{
-		Use:   "generate [--tasks FILE] --base-url URL --model NAME -o FILE [options]",
+		Use:   "generate [--tasks FILE] --base-url URL --model NAME -o FILE",
 		Short: "Ask a model for answers to CodeLinterEval tasks",
 		Long: `Asks a model for samples of each task, through a server that speaks OpenAI's
 chat or completion protocol (OpenAI, vLLM, llama.cpp, Ollama, ...), and writes

@@ -182,7 +182,7 @@ func newRootCommand(commands ...*cobra.Command) *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.SetUsageTemplate(strings.NewReplacer(".FlagUsages", ".FlagUsagesWrapped 80", "Flags:", "Options:",
+	root.SetUsageTemplate(strings.NewReplacer(".FlagUsages", ".FlagUsagesWrapped 78", "Flags:", "Options:",
 		// A command that prints its help when it is alone has its subcommand in Use already.
 		"{{if .HasAvailableSubCommands}}\n  {{.CommandPath}} [command]", "{{if and .HasAvailableSubCommands (not .Runnable)}}\n  {{.CommandPath}} COMMAND", "[command]", "COMMAND",
 		"Available Commands:", "Commands:").Replace(root.UsageTemplate()))
@@ -190,6 +190,7 @@ func newRootCommand(commands ...*cobra.Command) *cobra.Command {
 	root.AddCommand(commands...)
 	helpOnCommands(root)
 	ownUsage(root)
+	fitHelp(root)
 	return root
 }
 

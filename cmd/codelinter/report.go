@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -98,6 +99,11 @@ func runReport(command *cobra.Command, args []string, o *reportOptions) error {
 		written = true
 		if err := writeOutput(command, f.path, f.write); err != nil {
 			return err
+		}
+		if f.path == o.html {
+			if err := sayWritten(command, f.path, nil); err != nil {
+				return err
+			}
 		}
 	}
 	out := command.OutOrStdout()
@@ -207,7 +213,7 @@ func writePage(command *cobra.Command, path string, about evaluator.About, run *
 	if path == "-" {
 		return errStream
 	}
-	return withInput(command, path, func(name string, in io.Reader) error {
+	return sayWritten(command, output, withInput(command, path, func(name string, in io.Reader) error {
 		return writeOutput(command, output, func(w io.Writer) error {
 			page := report.NewPage(run.Summary.Tasks)
 			if err := report.ReadPage(name, in, page); err != nil {
@@ -215,12 +221,22 @@ func writePage(command *cobra.Command, path string, about evaluator.About, run *
 			}
 			return page.Render(w, about, run.Summary)
 		})
-	})
+	}))
+}
+
+// sayWritten says that a page was written, unless err is an error, which it returns.
+func sayWritten(command *cobra.Command, path string, err error) error {
+	info, failed := os.Stat(path)
+	if err != nil || failed != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	tell(command, "%s has the report (%.1f MB): open it in a browser", path, float64(info.Size())/1e6)
+	return nil
 }
 
 // writePair is writePage for two runs.
 func writePair(command *cobra.Command, a, b string, before, after *report.Run, output string) error {
-	return withInput(command, a, func(nameA string, inA io.Reader) error {
+	return sayWritten(command, output, withInput(command, a, func(nameA string, inA io.Reader) error {
 		return withInput(command, b, func(nameB string, inB io.Reader) error {
 			return writeOutput(command, output, func(w io.Writer) error {
 				page := report.NewPage(before.Summary.Tasks)
@@ -230,7 +246,7 @@ func writePair(command *cobra.Command, a, b string, before, after *report.Run, o
 				return page.RenderPair(w, a, b, before, after)
 			})
 		})
-	})
+	}))
 }
 
 func checkGroupings(by []string) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -129,7 +130,11 @@ func (o *runCommand) run(command *cobra.Command, args []string) error {
 	if o.json {
 		return o.printJSON(command.OutOrStdout(), result)
 	}
-	return o.print(command, result)
+	err = o.print(command, result)
+	if len(machine.Input) == 0 && bytes.Contains(result.Errors, []byte("\nEOFError: EOF when reading a line\n")) {
+		tell(command, "note: the program reads standard input, which is empty: `codelinter run %s <input.txt` gives it some", args[0])
+	}
+	return err
 }
 
 // runOnce runs a program in a sandbox of its own.

@@ -98,6 +98,9 @@ func runDatasetSelect(command *cobra.Command, tasks string, o *selectOptions) er
 	if err != nil {
 		return err
 	}
+	if o.Difficulty != nil && selected.Unrated > 0 {
+		tell(command, "note: %d of %s have no difficulty, which counts as 0: `dataset synth` gives its tasks one", selected.Unrated, plural(selected.Read, "task"))
+	}
 	_, err = fmt.Fprintf(command.ErrOrStderr(), "%d of %s\n", selected.Kept, plural(selected.Read, "task"))
 	return err
 }

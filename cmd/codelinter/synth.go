@@ -359,6 +359,22 @@ func printSynth(w io.Writer, r *synth.Report) {
 		}
 	}
 	table.Flush()
+	for i, short := range r.Shortfalls() {
+		if i == 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "  %s fell short, with %.2f %% of the faults where %.2f %% was asked: of %s, %s", short.Code, 100*short.Share, 100*short.Asked,
+			plural(r.Tasks, "task"), verbed(short.Could, "has a program with a place for it", "have programs with a place for it"))
+		fmt.Fprintln(w)
+	}
+}
+
+// verbed returns a number and what it does.
+func verbed(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // readSettings reads the flake8 options for tasks.

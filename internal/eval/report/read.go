@@ -238,6 +238,9 @@ func readRecord(row rows.Row) (*record, error) {
 	if l.Task != nil {
 		r.Task.Instruction, r.Task.Inputs = l.Task.Instruction, task.Inputs{Code: l.Task.Code, Feedback: l.Task.Feedback}
 	}
+	if pyjson.Get(row.Text, "outputs") != nil && pyjson.Get(row.Text, string(evaluator.Official)) == nil {
+		return nil, row.Errorf("expected results of eval, found samples: `codelinter eval --samples %s -o results.jsonl` makes results of them", row.File)
+	}
 	if err := r.readScores(row); err != nil {
 		return nil, err
 	}

@@ -39,7 +39,10 @@ type SelectOptions struct {
 }
 
 // Selected counts what [Select] did.
-type Selected struct{ Read, Kept int }
+type Selected struct {
+	Read, Kept int
+	Unrated    int // tasks without a difficulty, which counts as 0
+}
 
 // Select writes the tasks of r that o keeps to w, unchanged and in their order. name is r's
 // in errors. With N, tasks are kept in memory, and chosen as in [Build].
@@ -66,6 +69,9 @@ func Select(name string, r io.Reader, w io.Writer, o SelectOptions) (s Selected,
 	}
 	err = eachTask(name, r, func(row rows.Row, t task.Task) error {
 		s.Read++
+		if t.Meta.Difficulty == 0 {
+			s.Unrated++
+		}
 		if o.Other != nil {
 			if other := o.Other(&t); other != "" {
 				return row.Errorf("the results are of another task %s: it %s: expected results of these tasks", t.Meta.ID, other)

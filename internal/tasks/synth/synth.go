@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"slices"
 
 	"codelinter/evaluator/task"
 	"codelinter/internal/python/pyjson"
@@ -40,6 +41,29 @@ type Report struct {
 	Has         [rule.Count]int    // tasks that have each code
 	Share       map[string]float64 // of each code among the tasks
 	Asked       map[string]float64 // the share by the weights
+	Could       [rule.Count]int    // tasks of programs that have a place for each code
+}
+
+// A Shortfall is a code that less than half as many tasks have as was asked for.
+type Shortfall struct {
+	Code         string
+	Share, Asked float64
+	// Could counts the tasks of programs that have a place for the code.
+	Could int
+}
+
+// seldom is the share that is asked for below which nothing is called a shortfall.
+const seldom = 0.01
+
+// Shortfalls returns the codes that fell short, in their order.
+func (r *Report) Shortfalls() (short []Shortfall) {
+	for code := range r.Has {
+		name := rule.Code(code).String()
+		if asked := r.Asked[name]; asked >= seldom && 2*r.Share[name] < asked {
+			short = append(short, Shortfall{name, r.Share[name], asked, r.Could[code]})
+		}
+	}
+	return short
 }
 
 // RunOptions configure [Run].
@@ -162,6 +186,9 @@ func (t *taker) take(pass int, a attempted) error {
 		for _, code := range one.codes {
 			t.report.Has[code]++
 		}
+		for _, code := range one.could {
+			t.report.Could[code]++
+		}
 		m := Made{Line: pyjson.AppendLine(nil, &one.task), Test: isTest, Next: Place{pass, a.program, t.made}}
 		if i == len(a.made)-1 {
 			m.Next.Program++
@@ -184,6 +211,7 @@ type attempted struct {
 type madeTask struct {
 	task     task.Task
 	codes    []rule.Code
+	could    []rule.Code // that the program has a place for
 	findings int
 }
 
@@ -195,7 +223,7 @@ func (m *Maker) attempt(p *Program, at, first, count int) attempted {
 			a.failed++
 			continue
 		}
-		a.made = append(a.made, madeTask{t, m.has(), m.found})
+		a.made = append(a.made, madeTask{t, m.has(), slices.Clone(m.codes), m.found})
 	}
 	return a
 }
