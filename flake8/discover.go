@@ -36,6 +36,7 @@ type discovery struct {
 	stdinName         string
 	folder            string // the working one
 	warn              func(error)
+	mayHold           func(folder string) bool // a folder, by its absolute path, may have files of interest; nil: each
 	inputs            []input
 
 	// Memory that is used for one folder after the other. A walk allocates nothing for a
@@ -138,6 +139,9 @@ func (d *discovery) find(prefix, name string, kind os.FileMode) {
 	}
 	switch {
 	case !kind.IsDir() && d.filename.any() && !d.filename.match(path), d.isExcluded(path, name, true), kind.IsDir() && linked:
+		d.names = d.names[:len(d.names)-len(path)]
+		return
+	case kind.IsDir() && d.mayHold != nil && !d.mayHold(absoluteFrom(d.folder, path)):
 		d.names = d.names[:len(d.names)-len(path)]
 		return
 	case kind.IsDir():

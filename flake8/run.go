@@ -89,7 +89,7 @@ func lintPaths(ctx context.Context, o runOptions, stdin io.Reader, stdout io.Wri
 		stdin:      sync.OnceValues(func() ([]byte, error) { return readAll(stdin, nil, source.MaxSize+1) }),
 		stdout:     stdout,
 	}
-	if err := r.prepare(ctx, files.expand(o.paths), stdin); err != nil {
+	if err := r.prepare(ctx, stdin); err != nil {
 		return runResult{}, err
 	}
 	if r.past != nil {
@@ -119,15 +119,19 @@ func lintPaths(ctx context.Context, o runOptions, stdin io.Reader, stdout io.Wri
 }
 
 // prepare sets the inputs, and what they are compared with.
-func (r *run) prepare(ctx context.Context, inputs []input, stdin io.Reader) (err error) {
-	if r.comparison.old != "" && len(inputs) != 1 {
-		return usageErrorf("argument --old: expected one file to compare, found %d", len(inputs))
-	}
+func (r *run) prepare(ctx context.Context, stdin io.Reader) (err error) {
 	if r.baseline, err = r.openBaseline(r.folder); err != nil {
 		return err
 	}
 	if r.past, err = r.openPast(ctx, r.folder, stdin); err != nil {
 		return err
+	}
+	if r.past != nil {
+		r.mayHold = r.past.mayHold
+	}
+	inputs := r.expand(r.paths)
+	if n := len(inputs); r.comparison.old != "" && n != 1 {
+		return usageErrorf("argument --old: expected one file to compare, found %d", n)
 	}
 	r.inputs = r.since(inputs)
 	return nil

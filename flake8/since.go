@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"codelinter/internal/newfindings"
 	"codelinter/internal/util/git"
@@ -104,6 +106,8 @@ func (s *settings) checkComparison(c *Command) error {
 type past interface {
 	// mayDiffer reports whether the file of an absolute path may have new findings.
 	mayDiffer(path string) bool
+	// mayHold reports whether a folder, by its absolute path, may have such files.
+	mayHold(folder string) bool
 	// read returns the older text of a file, given the new one. name is the file's name at that time. It
 	// returns false if there was no such file.
 	read(path string, text []byte) (name string, older []byte, found bool, err error)
@@ -140,6 +144,7 @@ func readNamed(name string, stdin io.Reader, most int) ([]byte, error) {
 type olderText []byte
 
 func (o olderText) mayDiffer(string) bool { return true }
+func (o olderText) mayHold(string) bool   { return true }
 func (o olderText) close()                {}
 
 func (o olderText) read(path string, _ []byte) (string, []byte, bool, error) {
@@ -151,6 +156,7 @@ type commitPast struct {
 	repository *git.Repository
 	commit     string
 	changes    map[string]string // see git.Changes
+	holders    map[string]bool   // the folders of the changed files, and those around them
 	folders    map[string]string // without links
 }
 
@@ -172,7 +178,18 @@ func openCommit(ctx context.Context, c *comparison, folder string) (past, error)
 	if err == nil && p.changes == nil {
 		p.changes, err = repository.Changes(p.commit)
 	}
+	p.holders = map[string]bool{}
+	for name := range p.changes {
+		for folder := path.Dir(name); !p.holders[folder] && folder != "."; folder = path.Dir(folder) {
+			p.holders[folder] = true
+		}
+	}
 	return p, err
+}
+
+func (p *commitPast) mayHold(folder string) bool {
+	inside := p.inRepository(folder)
+	return filepath.IsAbs(inside) || p.holders[inside]
 }
 
 // uncommitted compares with the last commit or, if nothing has changed since, with the one before.
@@ -192,7 +209,7 @@ func (p *commitPast) uncommitted() (err error) {
 
 // inRepository returns the path of a file in the repository, with slashes.
 func (p *commitPast) inRepository(path string) string {
-	folder := filepath.Dir(path)
+	folder := strings.TrimSuffix(path, base(path))
 	real, known := p.folders[folder]
 	if !known {
 		var err error
@@ -201,8 +218,8 @@ func (p *commitPast) inRepository(path string) string {
 		}
 		p.folders[folder] = real
 	}
-	inside, err := filepath.Rel(p.repository.Root, filepath.Join(real, filepath.Base(path)))
-	if err != nil {
+	inside, is := strings.CutPrefix(join(real, base(path)), join(p.repository.Root, ""))
+	if !is { // a file that is in no commit
 		return path
 	}
 	return filepath.ToSlash(inside)
@@ -272,6 +289,7 @@ func locate(folder, name string) string {
 }
 
 func (p patchPast) mayDiffer(path string) bool { return p[path] != nil }
+func (p patchPast) mayHold(string) bool        { return true }
 func (p patchPast) close()                     {}
 
 func (p patchPast) read(path string, text []byte) (string, []byte, bool, error) {
