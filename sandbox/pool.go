@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 
 	"codelinter/sandbox/internal/job"
 	"codelinter/sandbox/internal/reactor"
+	"codelinter/sandbox/internal/wasi"
 )
 
 // DefaultBudget is the number of counts that a program may use by default: what CPython
@@ -279,6 +281,9 @@ func (p *Pool) Run(ctx context.Context, program Program) (Result, error) {
 	case report.Failure != "":
 		err = fmt.Errorf("sandbox: %s", report.Failure)
 	}
+	if refused, is := errors.AsType[*job.NoRoom](err); is {
+		return Result{}, refused.Err
+	}
 	if err != nil {
 		p.countFailure(ctx)
 		return Result{}, err
@@ -302,6 +307,7 @@ func (p *Pool) job(program *Program) (*job.Job, error) {
 		Shape:     program.Coverage && program.Shape,
 		Once:      program.Once,
 		Traceback: program.Traceback,
+		Room:      program.Room,
 	}
 	switch {
 	case j.Budget == 0:
@@ -359,6 +365,8 @@ func (p *Pool) equip(j *job.Job, m *Machine) error {
 		size += len(argument)
 	}
 	machine.Files = append(machine.Files, job.File{Name: machine.Path, Data: j.Source})
+	system := wasi.NewFiles(new(wasi.System)) // of a child, to say at once what it would refuse
+	err := errors.Join(system.Folder(Folder), system.Put(machine.Path, j.Source))
 	for _, file := range m.Files {
 		if size += len(file.Name) + len(file.Data); size > maxMachine {
 			break
@@ -367,14 +375,32 @@ func (p *Pool) equip(j *job.Job, m *Machine) error {
 		if !path.IsAbs(at) {
 			at = path.Join(Folder, at)
 		}
-		if at = path.Clean(at); at == machine.Path || strings.ContainsRune(at, 0) {
-			return fmt.Errorf("a file that cannot be: %q", file.Name)
+		switch at = path.Clean(at); {
+		case at == machine.Path:
+			return fmt.Errorf("a file in the place of the program: %.200q", file.Name)
+		case file.Name == "" || strings.ContainsRune(at, 0):
+			return fmt.Errorf("%.200q is no name of a file", file.Name)
+		}
+		if err == nil {
+			err = system.Put(at, file.Data)
+		}
+		if err != nil {
+			return fmt.Errorf("%.200q: %w", file.Name, err)
 		}
 		machine.Files = append(machine.Files, job.File{Name: at, Data: file.Data})
 	}
 	if size > maxMachine {
 		return fmt.Errorf("input, arguments and files of more than %d bytes", maxMachine)
 	}
+	machine.Picks = m.Return != nil
+	for _, name := range m.Return {
+		if !path.IsAbs(name) {
+			name = path.Join(Folder, name)
+		}
+		machine.Wanted = append(machine.Wanted, path.Clean(name))
+	}
+	slices.Sort(machine.Wanted)
+	machine.Wanted = slices.Compact(machine.Wanted)
 	j.Machine = machine
 	return nil
 }
@@ -428,6 +454,9 @@ func (p *Pool) attempt(ctx context.Context, w *worker, j *job.Job) (*job.Report,
 		tired = w.seat.stepAside
 	}
 	report, err := w.process.run(ctx, j, p.options.Time, tired)
+	if _, refused := errors.AsType[*job.NoRoom](err); refused {
+		return nil, err
+	}
 	if err != nil || p.options.Engine == GPython {
 		w.process.end()
 		w.process = nil
@@ -594,7 +623,7 @@ func (p *Pool) result(report *job.Report, program *Program) Result {
 		r.Errors = report.Errors
 	}
 	for _, file := range report.Files {
-		r.Files = append(r.Files, File(file))
+		r.Files = append(r.Files, File{file.Name, file.Data})
 	}
 	var module Outcome
 	module.from(&report.Exec, asked{coverage: program.Coverage, shape: program.Shape})

@@ -178,7 +178,7 @@ func isLost(err error) bool {
 	return errors.Is(err, errKilled) || errors.Is(err, errDied) || errors.Is(err, errStale)
 }
 
-// run runs a program on the child. After an error the child is unusable. The
+// run runs a program on the child. After most errors the child is unusable. The
 // errors may be wrapped:
 //
 //   - errTime: the child used more processor time than limit
@@ -188,6 +188,7 @@ func isLost(err error) bool {
 //     lack of memory
 //   - errDied: the child ended by itself, the pipes to it were cut, or it sent no report
 //   - errStale: the child's memory may have changed with the file that it maps
+//   - job.NoRoom: the job's Room refused the report; the child is usable
 //   - tired's, which is called when the child has run for a stint; nil: it is not
 func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration, tired func() error) (*job.Report, error) {
 	// Not by deadlines of the pipes: Windows' pipes have none.
@@ -226,6 +227,9 @@ func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration, tire
 		return nil, errStale
 	case err == nil:
 		return &r, nil
+	}
+	if _, refused := errors.AsType[*job.NoRoom](err); refused {
+		return nil, err
 	}
 	words := p.end()
 	if (err == io.EOF || err == io.ErrUnexpectedEOF || errors.Is(err, syscall.EPIPE)) && p.wasKilled() {

@@ -103,6 +103,11 @@ type Program struct {
 	// From then on it waits for nothing that is bounded by another program's time. nil: not.
 	Begun func()
 
+	// Room, if set, is called with the bytes of the report on the program before they are read,
+	// which are about those of the whole result. After an error the report is dropped, and Run
+	// returns that error. CPython only.
+	Room func(bytes int64) error
+
 	Traceback bool // set Exception.Traceback
 
 	// Machine is what an ordinary program has in addition. nil for a program under
@@ -120,6 +125,10 @@ type Machine struct {
 	Input     []byte   // standard input
 	Files     []File   // initial files; names are relative to the current directory, or absolute
 	Memory    int64    // bytes for the program; 0: the pool's
+
+	// Return names the files that the result has, whether or not the program changed them, as
+	// in Files. nil means all that it made or changed.
+	Return []string
 }
 
 // Folder is the current directory of a program with a machine.
@@ -151,7 +160,7 @@ type Result struct {
 	Output    []byte     // written to sys.stdout, and by GPython to sys.stderr
 	Errors    []byte     // written to sys.stderr
 	Truncated bool       // one of them was longer than the pool keeps
-	Files     []File     // made or changed by a program with a machine, by absolute names, ascending
+	Files     []File     // made or changed by a program with a machine, or those of Machine.Return, by absolute names, ascending
 	Calls     []Outcome  // of the calls that were begun
 	Finish    Outcome    // the end of the program: functions of atexit, the end of the namespace, flushing
 	Used      int64      // counts used, without compiling if there are calls; with Budget, all of them

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"io"
 	"net/http"
 	"sync"
 	"time"
@@ -68,10 +69,10 @@ func (p *pulse) end() bool {
 }
 
 // rest sends the rest of a reply whose head is sent.
-func (x *exchange) rest(body []byte) {
+func (x *exchange) rest(write func(w io.Writer)) {
 	began := time.Now()
 	x.control.SetWriteDeadline(began.Add(x.server.options.WriteTimeout))
-	bodyWriter{x}.Write(body)
+	write(bodyWriter{x})
 	x.control.Flush()
 	x.server.metrics.stage("write", time.Since(began))
 }

@@ -51,7 +51,7 @@ func TestAfterPulses(t *testing.T) {
 		if failing {
 			x.cut("a fault")
 		}
-		x.rest([]byte(`{"status": "Success"}`))
+		x.rest(func(w io.Writer) { io.WriteString(w, `{"status": "Success"}`) })
 	})
 	server := httptest.NewServer(s.handler)
 	defer server.Close()

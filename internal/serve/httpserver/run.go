@@ -1,10 +1,15 @@
 package httpserver
 
 import (
+	"bufio"
+	"errors"
+	"io"
+	"net/http"
 	"net/url"
 
-	"codelinter/internal/python/pyjson"
 	"codelinter/internal/serve/sandboxfusion"
+	"codelinter/internal/serve/service"
+	"codelinter/sandbox"
 )
 
 // runCode is the route of SandboxFusion's clients. Some of them try again only after 504, and
@@ -25,25 +30,26 @@ func (s *Server) postRunCode(x *exchange) {
 	x.asked = 1
 	pulse := x.pulse()
 	defer pulse.end()
-	reply, err := s.programs.Run(ctx, &request)
-	headed := pulse.end()
-	if err != nil {
-		problem := "the program has no result: " + err.Error()
-		if headed {
-			x.cut(problem)
-		}
-		x.busy(problem)
-		return
+	before := x.hold.Has()
+	reply, err := s.programs.Run(ctx, &request, func(bytes int64) error { return x.hold.Set(before + bytes) })
+	request = sandboxfusion.Request{} // its memory is free
+	write := func(w io.Writer) {
+		out := bufio.NewWriter(w)
+		reply.Write(out)
+		out.Flush()
 	}
-	text := pyjson.AppendLine(nil, reply)
-	switch err := x.hold.More(int64(len(text))); {
+	switch headed := pulse.end(); {
 	case err != nil && headed:
-		x.cut(err.Error())
-	case err != nil:
+		x.cut("the program has no result: " + err.Error())
+	case errors.Is(err, sandbox.ErrInvalid):
+		x.fail(http.StatusBadRequest, err.Error())
+	case errors.Is(err, service.ErrTooLarge):
 		x.refuse(err)
+	case err != nil:
+		x.busy("the program has no result: " + err.Error())
 	case headed:
-		x.rest(text)
+		x.rest(write)
 	default:
-		x.json(text)
+		x.respond(http.StatusOK, "application/json", write)
 	}
 }

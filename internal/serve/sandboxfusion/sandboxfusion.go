@@ -15,22 +15,24 @@
 package sandboxfusion
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"math"
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
+	"codelinter/internal/python/pyjson"
+	"codelinter/internal/serve/api"
 	"codelinter/sandbox"
 )
 
@@ -57,119 +59,246 @@ type Request struct {
 	Fetch          []string
 }
 
-// wireRequest is a request in JSON.
-type wireRequest struct {
-	Code           *string            `json:"code"`
-	Stdin          *string            `json:"stdin"`
-	Language       *string            `json:"language"`
-	CompileTimeout *float64           `json:"compile_timeout"`
-	RunTimeout     *float64           `json:"run_timeout"`
-	MemoryLimit    *float64           `json:"memory_limit_MB"`
-	Files          map[string]*string `json:"files"`
-	FetchFiles     []string           `json:"fetch_files"`
-	Args           []string           `json:"args"`
-}
+// keys are the keys of a request.
+var keys = []string{"code", "language", "stdin", "compile_timeout", "run_timeout", "memory_limit_MB", "files", "fetch_files", "args"}
 
-// Decode reads a request. The error says why it is invalid.
+// maxFiles bounds the files of a request, and the names of those to fetch. The sandbox has
+// room for as many.
+const maxFiles = 20_000
+
+// maxName bounds the bytes of the name of a file to fetch. There are no longer paths.
+const maxName = 4096
+
+// Decode reads a request. The error says why it is invalid. A null is as a key that is not there.
 func Decode(body []byte) (r Request, err error) {
-	var wire wireRequest
-	if err := decode(body, "a program to run", &wire); err != nil {
+	values, err := api.ReadKeys(body, keys...)
+	if err != nil {
 		return r, err
 	}
-	switch {
-	case wire.Code == nil:
-		return r, errors.New("code: expected a text, found none")
-	case wire.Language == nil:
-		return r, errors.New("language: expected python, found none")
-	case *wire.Language != "python":
-		return r, fmt.Errorf("language: expected python, found %.40q: there is no other here", *wire.Language)
-	case len(wire.Args) > 0:
+	language := ""
+	for _, text := range []struct {
+		key      string
+		into     *string
+		required string
+	}{{"code", &r.Code, "a text"}, {"language", &language, "python"}, {"stdin", &r.Stdin, ""}} {
+		switch value := values[text.key]; {
+		case !pyjson.Present(value) && text.required != "":
+			return r, fmt.Errorf("%s: expected %s, found none", text.key, text.required)
+		case pyjson.Present(value):
+			var is bool
+			if *text.into, is = api.Text(value); !is {
+				return r, fmt.Errorf("%s: expected a text, found %s", text.key, pyjson.Kind(value))
+			}
+		}
+	}
+	switch args := values["args"]; {
+	case language != "python":
+		return r, fmt.Errorf("language: expected python, found %.40q: there is no other here", language)
+	case pyjson.Present(args) && string(bytes.Trim(args, pyjson.Blanks+"[]")) != "":
 		return r, errors.New("args: expected none: they are for pytest, which is not here")
 	}
-	r.Code = *wire.Code
-	if wire.Stdin != nil {
-		r.Stdin = *wire.Stdin
-	}
-	if r.RunTimeout, err = timeout("run_timeout", wire.RunTimeout, DefaultTimeout); err != nil {
+	if r.RunTimeout, err = timeout("run_timeout", values["run_timeout"]); err != nil {
 		return r, err
 	}
-	if r.CompileTimeout, err = timeout("compile_timeout", wire.CompileTimeout, DefaultTimeout); err != nil {
+	if r.CompileTimeout, err = timeout("compile_timeout", values["compile_timeout"]); err != nil {
 		return r, err
 	}
 	r.Memory = DefaultMemory
-	if wire.MemoryLimit != nil && *wire.MemoryLimit != -1 {
-		m := *wire.MemoryLimit
-		if m != math.Trunc(m) || m < 1 || m > MaxMemory>>20 {
-			return r, fmt.Errorf("memory_limit_MB: expected -1, or a whole number from 1 to %d, found %v", MaxMemory>>20, m)
+	if limit := values["memory_limit_MB"]; pyjson.Present(limit) {
+		m, err := strconv.ParseFloat(string(limit), 64)
+		switch {
+		case err != nil || m != math.Trunc(m) || m != -1 && m < 1 || m > MaxMemory>>20:
+			return r, fmt.Errorf("memory_limit_MB: expected -1, or a whole number from 1 to %d, found %.40s", MaxMemory>>20, limit)
+		case m != -1:
+			r.Memory = int64(m) << 20
 		}
-		r.Memory = int64(m) << 20
 	}
-	for _, name := range slices.Sorted(maps.Keys(wire.Files)) {
-		if wire.Files[name] == nil {
-			continue // SandboxFusion does so too
-		}
-		data, err := base64.StdEncoding.DecodeString(*wire.Files[name])
-		if err != nil {
-			return r, fmt.Errorf("files: %.60q: expected base64: %w", name, err)
-		}
-		r.Files = append(r.Files, sandbox.File{Name: name, Data: data})
+	if err := r.decodeFiles(values["files"]); err != nil {
+		return r, err
 	}
-	r.Fetch = wire.FetchFiles
-	return r, nil
+	return r, r.decodeFetch(values["fetch_files"])
 }
 
-// decode reads a body, which is one object without unknown fields.
-func decode(body []byte, what string, to any) error {
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(to); err != nil {
-		return fmt.Errorf("expected %s: %w", what, err)
+// decodeFiles reads the files beside the program, in base64. One of null is left out, as by
+// SandboxFusion.
+func (r *Request) decodeFiles(files []byte) (err error) {
+	if !pyjson.Present(files) {
+		return nil
 	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return errors.New("expected one object, found more")
+	if files[0] != '{' {
+		return fmt.Errorf("files: expected an object, found %s", pyjson.Kind(files))
 	}
-	return nil
+	pyjson.Fields(files, func(name, value []byte) {
+		if err != nil || !pyjson.Present(value) {
+			return
+		}
+		text, is := value, value[0] == '"'
+		if is && bytes.IndexByte(value, '\\') < 0 {
+			text = value[1 : len(value)-1]
+		} else if is {
+			unquoted, _ := pyjson.Unquote(value)
+			text = []byte(unquoted)
+		}
+		data := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
+		n, failed := base64.StdEncoding.Decode(data, text)
+		switch {
+		case !is:
+			err = fmt.Errorf("files: %.60q: expected a text in base64, found %s", name, pyjson.Kind(value))
+		case failed != nil:
+			err = fmt.Errorf("files: %.60q: expected base64: %w", name, failed)
+		case len(r.Files) == maxFiles:
+			err = fmt.Errorf("files: expected at most %d", maxFiles)
+		}
+		r.Files = append(r.Files, sandbox.File{Name: string(name), Data: data[:n]})
+	})
+	return err
 }
 
-// timeout returns a time limit in a request, or usual if there is none.
-func timeout(name string, seconds *float64, usual time.Duration) (time.Duration, error) {
-	switch {
-	case seconds == nil:
-		return usual, nil
-	case !(*seconds > 0) || *seconds > MaxTimeout.Seconds():
-		return 0, fmt.Errorf("%s: expected seconds, above 0 and %v at most, found %v", name, MaxTimeout.Seconds(), *seconds)
+// decodeFetch reads the names of the files to return. Of several names of one file the first
+// counts: each would take as much of the reply.
+func (r *Request) decodeFetch(names []byte) error {
+	if !pyjson.Present(names) {
+		return nil
 	}
-	return time.Duration(*seconds * float64(time.Second)), nil
+	if names[0] != '[' {
+		return fmt.Errorf("fetch_files: expected a list of names, found %s", pyjson.Kind(names))
+	}
+	seen := map[string]bool{}
+	n := 0
+	return pyjson.Items(names, func(i int, value []byte) error {
+		name, is := api.Text(value)
+		if !is {
+			return fmt.Errorf("fetch_files[%d]: expected a name, found %s", i, pyjson.Kind(value))
+		}
+		if n++; n > maxFiles {
+			return fmt.Errorf("fetch_files: expected at most %d names", maxFiles)
+		}
+		if len(name) > maxName {
+			return fmt.Errorf("fetch_files[%d]: expected a name of at most %d bytes", i, maxName)
+		}
+		if at := place(name); !seen[at] {
+			seen[at] = true
+			r.Fetch = append(r.Fetch, name)
+		}
+		return nil
+	})
 }
 
-// Cost returns the bytes that a request takes.
+// place returns the path of a file that a request names.
+func place(name string) string {
+	if !path.IsAbs(name) {
+		name = path.Join(sandbox.Folder, name)
+	}
+	return path.Clean(name)
+}
+
+// timeout returns a time limit in a request, or the default if there is none.
+func timeout(name string, value []byte) (time.Duration, error) {
+	if !pyjson.Present(value) {
+		return DefaultTimeout, nil
+	}
+	seconds, err := strconv.ParseFloat(string(value), 64)
+	if err != nil || !(seconds > 0) || seconds > MaxTimeout.Seconds() {
+		return 0, fmt.Errorf("%s: expected seconds, above 0 and %v at most, found %.40s", name, MaxTimeout.Seconds(), value)
+	}
+	return time.Duration(seconds * float64(time.Second)), nil
+}
+
+// Cost returns the bytes that a request takes until its program has run: the program is in its
+// texts, and twice in the frame for the child; inputs and files are in that frame once more.
 func (r *Request) Cost() int64 {
-	n := int64(len(r.Code) + len(r.Stdin))
+	n := 4*int64(len(r.Code)) + 3*int64(len(r.Stdin))
 	for _, file := range r.Files {
-		n += int64(len(file.Name) + len(file.Data))
+		n += 2*int64(len(file.Name)+len(file.Data)) + fileBytes
+	}
+	for _, name := range r.Fetch {
+		n += 3*int64(len(name)) + fileBytes
 	}
 	return n
 }
+
+// fileBytes is what a file takes besides its name and data.
+const fileBytes = 256
 
 var outputTruncated = fmt.Sprintf("OutputTruncated: %d bytes of each stream are kept", maxOutput)
 
 // A Reply is a program's result in SandboxFusion's form.
 type Reply struct {
-	Status  string            `json:"status"` // Success, Failed, SandboxError
-	Message string            `json:"message"`
-	Compile *Result           `json:"compile_result"`
-	Run     *Result           `json:"run_result"`
-	Pod     *string           `json:"executor_pod_name"`
-	Files   map[string]string `json:"files"`
+	Status  string // Success, Failed, SandboxError
+	Message string
+	Run     Result
+	Files   []File // those of Fetch that are there
 }
 
 // A Result is how a program ended.
 type Result struct {
-	Status string  `json:"status"` // Finished, TimeLimitExceeded
-	Time   float64 `json:"execution_time"`
-	Code   *int    `json:"return_code"`
-	Stdout string  `json:"stdout"`
-	Stderr string  `json:"stderr"`
+	Status string  // Finished, TimeLimitExceeded
+	Time   float64 // seconds
+	Code   *int    // nil after TimeLimitExceeded
+	Stdout []byte
+	Stderr []byte
+}
+
+// A File is a file of a program, with the name by which the request asked for it.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Write writes a reply as JSON, in pieces: in JSON a text may take six times its length, and a
+// file takes four thirds. What w cannot write is an error of its Flush.
+func (reply *Reply) Write(w *bufio.Writer) {
+	small := func(value any) { w.Write(pyjson.Append(w.AvailableBuffer(), value)) }
+	raw := func(text string) { w.WriteString(text) }
+	raw(`{"status":`)
+	small(reply.Status)
+	raw(`,"message":`)
+	small(reply.Message)
+	raw(`,"compile_result":null,"run_result":{"status":`)
+	small(reply.Run.Status)
+	raw(`,"execution_time":`)
+	small(reply.Run.Time)
+	raw(`,"return_code":`)
+	small(reply.Run.Code)
+	raw(`,"stdout":`)
+	writeText(w, reply.Run.Stdout)
+	raw(`,"stderr":`)
+	writeText(w, reply.Run.Stderr)
+	raw(`},"executor_pod_name":null,"files":{`)
+	for i := range reply.Files {
+		if i > 0 {
+			raw(",")
+		}
+		small(reply.Files[i].Name)
+		raw(`:"`)
+		encoder := base64.NewEncoder(base64.StdEncoding, w)
+		encoder.Write(reply.Files[i].Data)
+		encoder.Close()
+		raw(`"`)
+	}
+	raw("}}\n")
+}
+
+// pieceBytes is the length of the pieces in which a text is quoted.
+const pieceBytes = 4 << 10
+
+// writeText writes a text in quotes. What is not UTF-8 becomes U+FFFD.
+func writeText(w *bufio.Writer, text []byte) {
+	var quoted []byte
+	w.WriteByte('"')
+	for len(text) > 0 {
+		n := min(len(text), pieceBytes)
+		for end := n; n < len(text) && end > n-utf8.UTFMax; end-- {
+			if utf8.RuneStart(text[end]) { // no character is cut
+				n = end
+				break
+			}
+		}
+		quoted = pyjson.AppendQuoted(quoted[:0], text[:n])
+		w.Write(quoted[1 : len(quoted)-1])
+		text = text[n:]
+	}
+	w.WriteByte('"')
 }
 
 // Options configure a Runner.
@@ -242,9 +371,12 @@ func (r *Runner) Ready(ctx context.Context) error {
 // errNoTurn is the error of a program for which others left no room.
 var errNoTurn = fmt.Errorf("it had no turn within %v", patience)
 
-// Run runs a program. After an error nothing is known about the program: the error is ours, or others
-// left no turn for it. From its first turn on, only its counts bound its time.
-func (r *Runner) Run(ctx context.Context, request *Request) (*Reply, error) {
+// Run runs a program. From its first turn on, only its counts bound its time. An error that wraps
+// [sandbox.ErrInvalid] is the client's: the program cannot be run as it is asked for. After any
+// other error nothing is known about the program: the error is ours or room's, or others left no
+// turn for it. room, if not nil, is called with the bytes of the reply before they are read,
+// perhaps more than once.
+func (r *Runner) Run(ctx context.Context, request *Request, room func(bytes int64) error) (*Reply, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	wait := time.AfterFunc(patience, func() { cancel(errNoTurn) })
@@ -254,10 +386,14 @@ func (r *Runner) Run(ctx context.Context, request *Request) (*Reply, error) {
 		return nil, err
 	}
 	result, err := pool.Run(ctx, sandbox.Program{
-		Source:  request.Code,
-		Budget:  max(int64(request.RunTimeout/sandbox.CountTime), 1),
-		Machine: &sandbox.Machine{Name: "main.py", Input: []byte(request.Stdin), Files: request.Files, Memory: request.Memory},
-		Begun:   func() { wait.Stop() },
+		Source: request.Code,
+		Budget: max(int64(request.RunTimeout/sandbox.CountTime), 1),
+		Room:   room,
+		Begun:  func() { wait.Stop() },
+		Machine: &sandbox.Machine{
+			Name: "main.py", Input: []byte(request.Stdin), Files: request.Files, Memory: request.Memory,
+			Return: append([]string{}, request.Fetch...),
+		},
 	})
 	if err == nil && result.End == sandbox.Unknown {
 		err = errors.New(result.Reason)
@@ -265,11 +401,11 @@ func (r *Runner) Run(ctx context.Context, request *Request) (*Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	reply := &Reply{Status: "Success", Files: map[string]string{}, Run: &Result{
+	reply := &Reply{Status: "Success", Run: Result{
 		Status: "Finished",
 		Time:   (time.Duration(result.Used) * sandbox.CountTime).Seconds(),
-		Stdout: strings.ToValidUTF8(string(result.Output), "\ufffd"),
-		Stderr: strings.ToValidUTF8(string(result.Errors), "\ufffd"),
+		Stdout: result.Output,
+		Stderr: result.Errors,
 	}}
 	if result.Truncated {
 		reply.Message = outputTruncated
@@ -300,25 +436,16 @@ func (r *Runner) Run(ctx context.Context, request *Request) (*Reply, error) {
 	if problem := NotHere(MissingModule(end, exception)); problem != "" {
 		reply.Status, reply.Message = "SandboxError", problem
 	}
-	reply.fetch(request, &result)
+	reply.fetch(request, result.Files)
 	return reply, nil
 }
 
-// fetch adds the requested files to the reply, if they exist.
-func (reply *Reply) fetch(request *Request, result *sandbox.Result) {
-	at := func(name string) string {
-		if !path.IsAbs(name) {
-			name = path.Join(sandbox.Folder, name)
-		}
-		return path.Clean(name)
-	}
+// fetch adds the files that the request asks for, by the names that it has for them.
+func (reply *Reply) fetch(request *Request, files []sandbox.File) {
 	for _, name := range request.Fetch {
-		for _, files := range [][]sandbox.File{result.Files, request.Files} {
-			i := slices.IndexFunc(files, func(file sandbox.File) bool { return at(file.Name) == at(name) })
-			if i >= 0 {
-				reply.Files[name] = base64.StdEncoding.EncodeToString(files[i].Data)
-				break
-			}
+		at, found := slices.BinarySearchFunc(files, place(name), func(file sandbox.File, name string) int { return strings.Compare(file.Name, name) })
+		if found {
+			reply.Files = append(reply.Files, File{name, files[at].Data})
 		}
 	}
 }

@@ -22,7 +22,7 @@ func Of(name string, names ...string) (nearest string) {
 // Option returns the option that was meant: the result of [Of], else the only one that begins
 // with name or has name between its hyphens. --base and --url mean --base-url.
 func Option(name string, names ...string) string {
-	if meant := Of(name, names...); meant != "" || len(name) < 3 {
+	if meant := Of(name, names...); meant != "" || len(name) < 3 || len(name) > longest {
 		return meant
 	}
 	meant := ""

@@ -26,7 +26,19 @@ type Job struct {
 	Once      bool
 	Traceback bool
 	Machine   *Machine // nil: the program has none
+
+	// Room, if set, is asked before a report of so many bytes is read. After an error the report is
+	// dropped, and reading it returns an [*NoRoom].
+	Room func(bytes int64) error `cbor:"-"`
 }
+
+// NoRoom is the error for a report that a job's Room refused.
+type NoRoom struct{ Err error }
+
+func (e *NoRoom) Error() string { return e.Err.Error() }
+
+// Unwrap returns Room's error.
+func (e *NoRoom) Unwrap() error { return e.Err }
 
 // A Machine is the machine of an ordinary program.
 type Machine struct {
@@ -35,13 +47,35 @@ type Machine struct {
 	Folder    string   // the current directory
 	Input     []byte
 	Files     []File
-	Memory    int64 // bytes
+	Memory    int64    // bytes
+	Picks     bool     // the report has the files of Wanted alone, changed or not
+	Wanted    []string // absolute paths, each once
 }
 
 // A File is a file before or after a program.
 type File struct {
 	Name string // an absolute path
-	Data []byte
+	Data Bytes
+}
+
+// Bytes are decoded in place: they are a part of their frame.
+type Bytes []byte
+
+// UnmarshalCBOR reads a byte string, or null.
+func (b *Bytes) UnmarshalCBOR(data []byte) error {
+	const null, bytesOf, short = 0xf6, 2 << 5, 24
+	*b = nil
+	switch head := data[0]; {
+	case head == null:
+		return nil
+	case head < bytesOf || head > bytesOf+short+3:
+		return errFrame
+	case head < bytesOf+short:
+		*b = data[1:]
+	default: // a length of 1, 2, 4 or 8 bytes
+		*b = data[1+1<<(head-bytesOf-short):]
+	}
+	return nil
 }
 
 // A Report is the result of a Job.
@@ -49,9 +83,9 @@ type Report struct {
 	Exec      Step
 	Calls     []Step // of the calls that were begun
 	Finish    Step
-	Output    []byte
+	Output    Bytes
 	Truncated bool
-	Errors    []byte // written to descriptor 2; Output has the rest
+	Errors    Bytes  // written to descriptor 2; Output has the rest
 	Files     []File // made or changed by a program with a machine
 	Used      int64
 	Resident  int64  // maximum memory in bytes of the interpreter's process so far; 0: unknown
@@ -66,7 +100,7 @@ type Step struct {
 
 	Stop   Stop
 	Code   uint32 // with Exit: of the process
-	Reply  []byte // with Replied
+	Reply  Bytes  // with Replied
 	Used   int64  // counts
 	Output [2]int // the range of Report.Output that the step wrote
 	Errors [2]int // the same for Report.Errors
@@ -140,7 +174,19 @@ func Read(r io.Reader, message any, limit int) error {
 }
 
 // Write writes the frame of a job.
-func (j *Job) Write(w io.Writer) error { return Write(w, j, MaxJob) }
+func (j *Job) Write(w io.Writer) error {
+	size := 512 + len(j.Before) + len(j.Source)
+	for _, call := range j.Calls {
+		size += len(call) + 64
+	}
+	if m := j.Machine; m != nil {
+		size += len(m.Input)
+		for i := range m.Files {
+			size += len(m.Files[i].Name) + len(m.Files[i].Data) + 64
+		}
+	}
+	return write(w, j, size, MaxJob)
+}
 
 // Read reads the frame of a job. It returns io.EOF if there is none.
 func (j *Job) Read(r io.Reader) error { return Read(r, j, MaxJob) }
@@ -159,7 +205,18 @@ func (r *Report) Write(w io.Writer) error {
 
 // Read reads the frame of a report on j. The writer is not trusted.
 func (r *Report) Read(from io.Reader, j *Job) error {
-	b, err := confine.ReadFrame(from, MaxReport)
+	var refused error
+	var keep func(int) bool
+	if j.Room != nil {
+		keep = func(bytes int) bool {
+			refused = j.Room(int64(bytes))
+			return refused == nil
+		}
+	}
+	b, err := confine.ReadFrameIf(from, MaxReport, keep)
+	if err == nil && refused != nil {
+		err = &NoRoom{refused}
+	}
 	if err != nil {
 		return err
 	}

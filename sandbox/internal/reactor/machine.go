@@ -3,6 +3,7 @@ package reactor
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"sync"
 
 	"codelinter/sandbox/internal/job"
@@ -25,7 +26,7 @@ func (s *stepper) equip(j *job.Job) (refused string) {
 	}
 	for _, file := range m.Files {
 		if err := files.Put(file.Name, file.Data); err != nil {
-			return err.Error()
+			return fmt.Sprintf("%.200q: %v", file.Name, err)
 		}
 	}
 	system.Files = files

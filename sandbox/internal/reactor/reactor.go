@@ -516,7 +516,12 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 	r.Output, r.Errors, r.Truncated = in.output, in.errors, in.truncated
 	r.Used = j.Budget - s.left
 	if j.Machine != nil {
-		in.system.Files.Changed(func(name string, data []byte) { r.Files = append(r.Files, job.File{Name: name, Data: data}) })
+		report := func(name string, data []byte) { r.Files = append(r.Files, job.File{Name: name, Data: data}) }
+		if j.Machine.Picks {
+			in.system.Files.Pick(j.Machine.Wanted, report)
+		} else {
+			in.system.Files.Changed(report)
+		}
 	}
 	in.output, in.errors = nil, nil
 	if s.dead {

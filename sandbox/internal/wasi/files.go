@@ -167,6 +167,22 @@ func (fs *Files) Changed(yield func(name string, data []byte)) {
 	walk(fs.root, "/")
 }
 
+// Pick calls yield for each path of a file that is there. data belongs to the caller when
+// the program has ended.
+func (fs *Files) Pick(paths []string, yield func(name string, data []byte)) {
+	for _, name := range paths {
+		at := fs.root
+		for part := range strings.SplitSeq(strings.TrimPrefix(path.Clean("/"+name), "/"), "/") {
+			if at = at.entries[part]; at == nil {
+				break
+			}
+		}
+		if at != nil && at.kind == file {
+			yield(name, at.data)
+		}
+	}
+}
+
 func (n *node) names() []string {
 	names := make([]string, 0, len(n.entries))
 	for name := range n.entries {
