@@ -1,4 +1,4 @@
-// Package cputime limits the processor time that a process uses.
+// Package cputime measures and limits the processor time that a process uses.
 //
 // A limit of wall-clock time would make results depend on the machine's load.
 package cputime

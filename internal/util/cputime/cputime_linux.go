@@ -6,6 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// Resolution is the shortest processor time that [Of] measures well: a hundred times the time of its
+// call.
+const Resolution = time.Millisecond
+
 func of(pid int) (time.Duration, bool) {
 	clock := int32(unix.CLOCK_PROCESS_CPUTIME_ID)
 	if pid != Self {
