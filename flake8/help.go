@@ -106,14 +106,14 @@ func helpText(name string, columns int, o *lint.Options) string {
 			out.WriteByte('\n')
 		}
 	}
-	out.WriteString("\nCompatible with " + rule.Reference(o.Release, o.Target) + ":")
+	compatible := "Compatible with " + rule.Reference(o.Release, o.Target) + ":"
 	for i, plugin := range version.Plugins() {
 		if i > 0 {
-			out.WriteByte(',')
+			compatible += ","
 		}
-		out.WriteString(" " + plugin.String() + ": " + o.Release.Version(plugin))
+		compatible += " " + plugin.String() + ": " + o.Release.Version(plugin)
 	}
-	out.WriteByte('\n')
+	out.WriteString("\n" + strings.Join(wrap(compatible, columns), "\n") + "\n")
 	return out.String()
 }
 

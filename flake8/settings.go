@@ -207,7 +207,7 @@ var flake8Options = []*option{
 		apply: text(func(s *settings) *string { return &s.color }),
 	},
 	toggle("--count", "print the number of findings after all else", func(s *settings) *bool { return &s.count }),
-	excluding("--exclude", "files and folders to leave out, separated by commas (default: "+strings.Join(defaultExclude, ",")+")",
+	excluding("--exclude", "files and folders to leave out, separated by commas (default: "+strings.Join(defaultExclude, ", ")+")",
 		func(s *settings) *[]string { return &s.exclude }),
 	excluding("--extend-exclude", "files and folders to leave out too", func(s *settings) *[]string { return &s.extendExclude }),
 	list("--filename", "patterns", "in folders, lint the files that match (default: *.py)",

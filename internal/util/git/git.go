@@ -86,7 +86,7 @@ func (r *Repository) Resolve(revision string) (commit string, err error) {
 		return "", err
 	}
 	if err != nil {
-		return "", fmt.Errorf("git: there is no commit %q; a shallow clone has few", revision)
+		return "", fmt.Errorf("git: there is no commit %q; a shallow clone or a new repository lacks it", revision)
 	}
 	return strings.TrimSpace(string(out)), nil
 }
