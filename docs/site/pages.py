@@ -35,6 +35,7 @@ SECTIONS = {
         "sandbox": "docs/sandbox.md",
     },
     "Train": {
+        "rewards": "docs/rewards.md",
         "serving": "docs/serving.md",
         "python": "python/README.md",
         "frameworks": "docs/frameworks.md",

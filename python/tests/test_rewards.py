@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 from typing import Any, List
 
 import pytest
@@ -10,13 +11,19 @@ import pytest
 import codelinter
 from codelinter import rewards
 
-from . import doors
+from . import doors, nasty
 
 
 @pytest.mark.parametrize(("formula", "on_unknown"), [*zip(doors.REWARDS, ["zero", "mask", "official", "zero"] * 9)])
 def test_every_door_gives_the_same_numbers(formula: str, on_unknown: str) -> None:
     """`python -m tests.doors 2000` tries more answers."""
     assert doors.differences(doors.answers(12, seed=len(formula), tasks=3), formula, on_unknown) == []
+
+
+def test_the_page_s_table_of_nasty_answers() -> None:
+    """What public rewards and ours pay for answers that are worth nothing: `python -m tests.nasty` prints it."""
+    page = (Path(__file__).parents[2] / "docs" / "rewards.md").read_text(encoding="utf-8")
+    assert nasty.table() in page
 
 
 def test_formulas() -> None:
