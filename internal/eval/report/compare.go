@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
@@ -167,6 +168,41 @@ func difference(verdict evaluator.Verdict, a *Run, i int, b *Run, j int) Differe
 	return d
 }
 
+// curves returns the curves of A and B, over the tasks of both.
+func (d *Difference) curves() [2][][2]number {
+	var tallies [2][]evaluator.Tally
+	for _, pair := range d.pairs {
+		for i, r := range []stats.Rate{pair.A, pair.B} {
+			tallies[i] = append(tallies[i], evaluator.Tally{N: r.N, Passed: r.C, Tasks: 1})
+		}
+	}
+	return [2][][2]number{curve(tallies[0]), curve(tallies[1])}
+}
+
+// turns says from which k on the other run has the higher pass@k; "" if the order does not change.
+func (d *Difference) turns() string {
+	curves := d.curves()
+	var parts []string
+	first := ""
+	for i := range min(len(curves[0]), len(curves[1])) {
+		ahead := "A"
+		switch by := float64(curves[1][i][0] - curves[0][i][0]); {
+		case math.Abs(by) < 1e-9:
+			continue
+		case by > 0:
+			ahead = "B"
+		}
+		if ahead != first {
+			parts = append(parts, fmt.Sprintf("%s's from k = %d", ahead, i+1))
+			first = ahead
+		}
+	}
+	if len(parts) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("By the %s verdict the order turns: the higher pass@k is %s.", d.Verdict, strings.Join(parts, ", "))
+}
+
 func at(r stats.Rate, k int) float64 {
 	if r.N == 0 {
 		return 0
@@ -255,14 +291,19 @@ func (d *Difference) scores(out *bytes.Buffer, width, tasks int, name string) {
 	fmt.Fprintf(out, "  Were A and B equals, pass@1 would differ by so much with p %s (paired permutation test, %s).\n", chance(d.Test.P), d.how())
 }
 
-// notes returns notes on differences of the runs that limit the comparison: other linters, and
-// tasks that only one run has.
+// notes returns notes on what limits the comparison, such as other linters and tasks that only one
+// run has, and on the k at which the order of the runs changes.
 func (c *Comparison) notes() (notes []string) {
 	if c.otherLinter {
 		notes = append(notes, fmt.Sprintf("A was scored by %s, B by %s: what differs need not be the model.", by(c.ByA), by(c.ByB)))
 	}
 	if len(c.without) > 0 {
 		notes = append(notes, fmt.Sprintf("Tasks without samples count as failed: %s.", enumerate(c.without)))
+	}
+	for i := range c.Verdicts {
+		if turns := c.Verdicts[i].turns(); turns != "" {
+			notes = append(notes, turns)
+		}
 	}
 	for _, only := range []struct {
 		name string

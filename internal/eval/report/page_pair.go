@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
 	"codelinter/internal/python/pyjson"
 	"codelinter/internal/rows"
-	"codelinter/internal/stats"
 	"codelinter/rule"
 )
 
@@ -157,18 +157,12 @@ func originsOf(a, b *Run) (pairs []namedPair) {
 // page returns the difference for a page: the fields of [Comparison.JSON] but for the tasks, and the curves
 // of both runs, see [verdictData].
 func (d *Difference) page() json.RawMessage {
-	var tallies [2][]evaluator.Tally
-	for _, pair := range d.pairs {
-		for i, r := range []stats.Rate{pair.A, pair.B} {
-			tallies[i] = append(tallies[i], evaluator.Tally{N: r.N, Passed: r.C, Tasks: 1})
-		}
-	}
-	curves := [2][][2]number{curve(tallies[0]), curve(tallies[1])}
+	curves := d.curves()
 	return pyjson.AppendLine(nil, append(pyjson.Object{{"name", d.Verdict}, {"curves", curves}}, d.sums()...))
 }
 
 // pairCodes returns the codes found in the answers of both runs to the tasks with these ids, the
-// most frequent first. The findings in 100 answers are the mean over the tasks that a run has
+// ones that separate the runs most first. The findings in 100 answers are the mean over the tasks that a run has
 // samples of. So a task counts the same in both runs, however many samples they have. Without
 // samples of both runs there are none.
 func pairCodes(a, b *Run, ids []task.ID) []pairCode {
@@ -198,6 +192,8 @@ func pairCodes(a, b *Run, ids []task.ID) []pairCode {
 			codes = append(codes, pairCode{code.String(), codeName(code), x, y})
 		}
 	}
-	slices.SortStableFunc(codes, func(x, y pairCode) int { return cmp.Compare(y.A+y.B, x.A+x.B) })
+	slices.SortStableFunc(codes, func(x, y pairCode) int {
+		return cmp.Or(cmp.Compare(math.Abs(y.B-y.A), math.Abs(x.B-x.A)), cmp.Compare(y.A+y.B, x.A+x.B))
+	})
 	return codes
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -257,4 +258,20 @@ func scoreAll(t testing.TB, scorer *evaluator.Scorer, of *task.Task, outputs []s
 		t.Fatal(err)
 	}
 	return result
+}
+
+// Where one run has the higher pass@1 and the other the higher pass@k of a larger k, the comparison says so.
+func TestTurns(t *testing.T) {
+	steady, mixed := map[int]stats.Rate{}, map[int]stats.Rate{}
+	for id := range 10 {
+		steady[id] = stats.Rate{C: 10 * (id % 2), N: 10} // half of the tasks, always
+		mixed[id] = stats.Rate{C: 4, N: 10}              // all of them, sometimes
+	}
+	const want = "By the official verdict the order turns: the higher pass@k is A's from k = 1, B's from k = 2."
+	if notes := Compare(runOf(t, steady), runOf(t, mixed)).notes(); !slices.Contains(notes, want) {
+		t.Errorf("got %q, want %q", notes, want)
+	}
+	if notes := Compare(runOf(t, mixed), runOf(t, mixed)).notes(); len(notes) > 0 {
+		t.Errorf("equal runs: %q", notes)
+	}
 }

@@ -1,4 +1,4 @@
-// Made by `make page` of sources with the digest 3f661272884ae35aaadedb75be20f38e.
+// Made by `make page` of sources with the digest c4b4b93ee82b0d0319519d0019c9abb9.
 "use strict";(()=>{function z(e,t,...n){for(let[r,o]of Object.entries(t))typeof o=="function"?e.addEventListener(r.slice(2),o):o===!0?e.setAttribute(r,""):o!==!1&&o!==null&&o!==void 0&&e.setAttribute(r,String(o));return e.
 append(...n.filter(r=>r!=null&&r!==!1)),e}var m=(e,t={},...n)=>z(document.createElement(e),t,...n);var $=new Set("False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with y\
 ield".split(" ")),Q=2e5,S=new RegExp([/(?<comment>#[^\n]*)/,/(?<triple>(?<![\p{L}\p{N}_])[rbuft]{0,2}(?:"""|'''))/u,/(?<string>(?<![\p{L}\p{N}_])[rbuft]{0,2}(?:"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?))/u,

@@ -59,6 +59,7 @@ function tasksPage(data: PageData, list: TaskList, above: Child[], runNames: str
       if (view.hidden) list.step(event.key === "n" ? 1 : -1);
       else view.querySelectorAll<HTMLButtonElement>(".bar-top button")[event.key === "n" ? 1 : 0].click();
     }
+    if (view.hidden && event.key === "Escape" && list.clear()) event.preventDefault();
     if (view.hidden) return;
     if (event.key === "Escape") location.hash = address({ ...list.state, task: "", sample: "" });
     // The arrows are those of the first run's samples, wherever the focus is but in

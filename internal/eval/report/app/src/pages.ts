@@ -42,7 +42,7 @@ function runLead(run: RunData, list: TaskList): HTMLElement | null {
     const score = verdict.scores[0];
     if (!score || score.value === null) return [];
     const sure = score.low !== null && score.high !== null ? " (" + (v ? "" : "95\u00a0% interval ") + interval(score.low, score.high) + ")" : "";
-    return [v ? ", and by the " + verdict.name + " one " : "By the " + verdict.name + " verdict ", strong(percent(score.value)), sure, v ? "" : " of answers pass"];
+    return [v ? ", and by the " + verdict.name + " one " : "By the " + verdict.name + " verdict " + thousands(verdict.passed) + " of " + count(run.samples, "answer") + (verdict.passed === 1 ? " passes, and " : " pass, and ") + "pass@" + score.k + " is ", strong(percent(score.value)), sure];
   });
   const [way] = waysToFail(list.marks);
   const example = way && exampleOf(list.rows, way.mark, new Set());

@@ -4,7 +4,7 @@
 import { all, bdi, make, type Child } from "./dom";
 import { rateOf, type Row } from "./data";
 import { dotName } from "./charts";
-import { count, points } from "./format";
+import { count, percent, points } from "./format";
 import { legend, squares, across, most } from "./squares";
 import { markText, sumMarks, type MarkSum } from "./marks";
 import { byColumns, cells, heads, records, sorted, tableSaves, type Column } from "./table";
@@ -88,6 +88,8 @@ export class TaskList {
   private readonly more = make("button", { type: "button", onclick: () => this.showMore() });
   private readonly nothing;
   private readonly output = make("output", { id: "shown" });
+  // The chip says which dot of a chart is chosen, and clears it.
+  private readonly chip = make("button", { type: "button", id: "chip", hidden: true, title: "Show all again (Escape)", onclick: () => this.clear() });
 
   constructor(readonly rows: Row[], private readonly verdicts: string[], private readonly pair: boolean) {
     this.marks = sumMarks(rows);
@@ -114,7 +116,7 @@ export class TaskList {
     this.nothing = make("p", { id: "nothing", hidden: true }, "No task is left. ", make("button", { type: "button", id: "reset", onclick: () => this.reset() }, "Show all"));
     this.section = make("section", { id: "tasks", tabindex: "-1" }, make("h2", {}, "Tasks"),
       make("form", { class: "filters", role: "search", "aria-label": "Tasks", onsubmit: (event: Event) => event.preventDefault() },
-        label("Find", find), label(pair ? "B against A" : "Passing", passes), label("Code given", code), label("Samples that", mark, { hidden: !this.marks.length }), this.output),
+        label("Find", find), label(pair ? "B against A" : "Passing", passes), label("Code given", code), label("Samples that", mark, { hidden: !this.marks.length }), this.chip, this.output),
       legend(verdicts.length),
       make("div", { class: "card sheet" }, tools(tableSaves("tasks", () => records(this.columns, this.shown))), table),
       make("p", { id: "more" }, this.more), this.nothing);
@@ -163,6 +165,9 @@ export class TaskList {
     this.reveal();
     this.output.textContent = this.shown.length === this.rows.length ? count(this.rows.length, "task") : this.shown.length + " of " + count(this.rows.length, "task");
     this.nothing.hidden = this.shown.length > 0 || this.rows.length === 0;
+    const [, a, b] = state.at.split(" ").map(Number);
+    this.chip.hidden = !state.at;
+    this.chip.textContent = state.at ? "A " + percent(a) + ", B " + percent(b) + " \u00d7" : "";
     for (const dot of all<SVGElement>(".scatter circle")) dot.classList.toggle("chosen", state.at === dot.dataset.dot);
   }
 
@@ -203,6 +208,16 @@ export class TaskList {
     this.limit += page;
     this.reveal();
     this.element(next).querySelector("a")?.focus();
+  }
+
+  // clear ends the choice of a dot, and reports whether there was one.
+  clear(): boolean {
+    const chosen = Boolean(this.state.at);
+    if (chosen) {
+      this.stay({ at: "" });
+      this.filter();
+    }
+    return chosen;
   }
 
   reset(): void {
