@@ -240,6 +240,12 @@ func (s *Server) handle(pattern string, guarded bool, handle func(*exchange)) ht
 		header["Server"] = s.product
 		// Without the deadline of the previous reply on this connection.
 		x.control.SetWriteDeadline(time.Time{})
+		if len(r.TransferEncoding) > 0 {
+			// A request may have Content-Length beside it, which net/http hides, and which a
+			// proxy may have believed. What follows on the connection is then not to be
+			// trusted (RFC 9112, 6.1).
+			header.Set("Connection", "close")
+		}
 		if len(r.Header) > maxHeaders {
 			clear(r.Header) // they take many times their length
 			header.Set("Connection", "close")
