@@ -131,12 +131,14 @@ sandbox: ## CPython for the sandbox, from nothing, compared with what is committ
 	sandbox/internal/cpython/build
 
 wheel: ## the wheel for this machine, in dist/; VERSION as in build
+	@echo "make wheel: compiles codelinter and packs it into dist/. The first time this takes some minutes, as all packages are compiled."
 	VERSION=$(VERSION) $(PYTHON) -m pip wheel --quiet --no-deps --wheel-dir dist ./python
 
 sdist: ## the source distribution, in dist/, which builds where Go is; RELEASE_HOMEPAGE is the project's address
 	VERSION=$(VERSION) $(PYTHON) -m build --sdist --outdir dist python
 
 wheels: ## the wheels for all systems, in WHEEL_DIR
+	@echo "make wheels: compiles codelinter for each of: $(WHEELS). The first time this takes some minutes for each."
 	for target in $(WHEELS); do VERSION=$(VERSION) CODELINTER_BUILD_TARGET=$$target $(PYTHON) -m pip wheel --quiet --no-deps --wheel-dir $(WHEEL_DIR) ./python || exit 1; done
 
 syscalls: ## the system calls of the sandbox's children over the hostile programs; needs strace
