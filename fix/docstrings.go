@@ -15,33 +15,44 @@ func (s *sight) docstringAt(offset int32) *tokenizer.Token {
 		return nil
 	}
 	t := &s.tokens[i]
-	found := false
-	s.find(t.Start, func(n ast.Node) bool {
-		if statement, is := n.(ast.Stmt); is {
-			for _, body := range ast.Blocks(statement) {
-				found = found || isDocstring(n, body, t)
-			}
-		}
-		return found
-	})
-	if !found && !isDocstring(s.module, s.module.Body, t) {
+	if c := s.docstrings()[t.Start]; c == nil || c.End != t.End {
 		return nil
 	}
 	return t
 }
 
-func isDocstring(n ast.Node, body []ast.Stmt, t *tokenizer.Token) bool {
-	switch n.Kind() {
-	case ast.KindModule, ast.KindFunctionDef, ast.KindAsyncFunctionDef, ast.KindClassDef:
-	default:
-		return false
+// docstrings returns the docstrings by their offsets.
+func (s *sight) docstrings() map[int32]*ast.Constant {
+	if s.docs != nil {
+		return s.docs
 	}
-	if len(body) == 0 {
-		return false
+	s.docs = map[int32]*ast.Constant{}
+	var visit func(body []ast.Stmt)
+	first := func(body []ast.Stmt) {
+		if len(body) > 0 && ast.IsText(body[0]) {
+			c := body[0].(*ast.ExprStmt).Value.(*ast.Constant)
+			s.docs[c.Start] = c
+		}
 	}
-	e, is := body[0].(*ast.ExprStmt)
-	return is && e.Start == t.Start && e.End == t.End
+	visit = func(body []ast.Stmt) {
+		for _, statement := range body {
+			blocks := ast.Blocks(statement)
+			switch statement.Kind() {
+			case ast.KindFunctionDef, ast.KindAsyncFunctionDef, ast.KindClassDef:
+				first(blocks[0])
+			}
+			for _, block := range blocks {
+				visit(block)
+			}
+		}
+	}
+	first(s.module.Body)
+	visit(s.module.Body)
+	return s.docs
 }
+
+// isDocstring reports whether a constant is a docstring.
+func (s *sight) isDocstring(c *ast.Constant) bool { return s.docstrings()[c.Start] == c }
 
 // shortenDocstring breaks a row of a docstring between words. The judge accepts docstrings with
 // the same words as equal, unless the program reads them.
@@ -83,7 +94,7 @@ func shortenDocstring(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 		return nil
 	}
 	lead := strings.TrimLeft(said, `"`)
-	for _, mark := range [...]string{"- ", "* ", "+ ", ":", ".. ", "@", "#", "...", "==="} {
+	for _, mark := range [...]string{":", ".. ", "@", "#", "...", "==="} {
 		if strings.HasPrefix(lead, mark) {
 			return nil
 		}
@@ -92,11 +103,28 @@ func shortenDocstring(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	if len(words) == 0 {
 		return nil
 	}
+	if isItem(words[0]) && !first {
+		indent += strings.Repeat(" ", len(words[0])+1)
+	}
 	rows := fillRows(words, text[:len(text)-len(said)], indent, f.options.MaxLineLength)
 	if len(rows) < 2 {
 		return nil
 	}
 	return []Edit{{start, start + int32(len(text)), strings.Join(rows, "\n")}}
+}
+
+// isItem reports whether a word begins an item of a list, whose other rows hang: -, *, +, 1., 1), (1), #.
+func isItem(word string) bool {
+	switch word {
+	case "-", "*", "+", "#.":
+		return true
+	}
+	number := strings.TrimPrefix(word, "(")
+	end := strings.TrimLeft(number, "0123456789")
+	if end == number && len(number) > 1 && (number[1] == '.' || number[1] == ')') { // a letter
+		end = number[1:]
+	}
+	return len(number) > len(end) && len(number)-len(end) <= 3 && (end == "." && number == word || end == ")")
 }
 
 // margin returns the indentation of a docstring's rows below the first: the least one, as for

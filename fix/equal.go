@@ -2,6 +2,7 @@ package fix
 
 import (
 	"slices"
+	"strings"
 
 	"codelinter/ast"
 )
@@ -13,7 +14,7 @@ import (
 func differ(before, after *sight) ast.Node {
 	type pair struct{ a, b ast.Node }
 	stack := []pair{{before.module, after.module}}
-	t := tree{gone: map[ast.Node]bool{}, idle: map[ast.Node][]string{}}
+	t := tree{before: before, gone: map[ast.Node]bool{}, idle: map[ast.Node][]string{}}
 	for n, names := range before.idle {
 		switch r := n.Bounds(); {
 		case isWithin(after.edits, r.Start, r.End):
@@ -26,6 +27,9 @@ func differ(before, after *sight) ast.Node {
 	for len(stack) > 0 {
 		p := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
+		if isSameText(before, after, p.a, p.b) {
+			continue
+		}
 		if !t.alike(p.a, p.b) {
 			return p.a
 		}
@@ -40,8 +44,21 @@ func differ(before, after *sight) ast.Node {
 	return nil
 }
 
+// isSameText reports whether two nodes are statements with the same text, and so with the same tree.
+func isSameText(before, after *sight, a, b ast.Node) bool {
+	if a.Kind() != b.Kind() {
+		return false
+	}
+	if _, is := a.(ast.Stmt); !is {
+		return false
+	}
+	r, q := a.Bounds(), b.Bounds()
+	return before.text[r.Start:r.End] == after.text[q.Start:q.End] && len(ast.Decorators(a))+len(ast.Decorators(b)) == 0
+}
+
 // A tree has what a comparison of trees ignores.
 type tree struct {
+	before *sight // whose docstrings may have other blanks between their words
 	// By dropDeclaration: ignored statements, and names that other declarations may lack.
 	gone map[ast.Node]bool
 	idle map[ast.Node][]string
@@ -56,6 +73,9 @@ func (t *tree) alike(a, b ast.Node) bool {
 	switch a := a.(type) {
 	case *ast.Import: // the block's statements are compared one by one
 		return a.IsLazy == b.(*ast.Import).IsLazy
+	case *ast.Constant:
+		b := b.(*ast.Constant)
+		return t.sameFields(a, b) || a.Type == b.Type && a.Unicode == b.Unicode && t.before.isDocstring(a) && !t.before.readsDocs() && slices.Equal(strings.Fields(a.Text), strings.Fields(b.Text))
 	case *ast.Global:
 		return slices.Equal(t.declared(a, a.Names), b.(*ast.Global).Names)
 	case *ast.Nonlocal:

@@ -78,7 +78,9 @@ func (r *Result) Changed() bool { return len(r.Fixed) > 0 }
 type Fixer struct {
 	options   lint.Options
 	linter    *lint.Linter
-	frank     *lint.Linter // finds what "# noqa" silences too
+	frank     *lint.Linter   // finds what "# noqa" silences too
+	linters   []*lint.Linter // each keeps a text with its tokens and tree, see see
+	used      int            // how many of them do
 	tokenizer tokenizer.Tokenizer
 	checker   guard.Checker
 	pep8      pep8.Checker
@@ -181,27 +183,36 @@ func (f *Fixer) Fix(text []byte) Result { return f.FixFile("", text) }
 // __init__.py are for other files, and so are those that other files of the project use.
 func (f *Fixer) FixFile(name string, data []byte) Result {
 	result := Result{Text: data}
-	var file source.File
-	file.Target = f.options.Target
-	given := f.linter.Lint(lint.Input{Name: name, Data: data}).Findings
+	if len(f.linters) == 0 {
+		f.linters = append(f.linters, f.linter.Clone())
+	}
+	given := f.linters[0].Lint(lint.Input{Name: name, Data: data, Tree: true, Facts: true})
+	if len(given.Findings) == 0 {
+		return result
+	}
 	leave := func(why Why) Result {
-		for i := range given {
-			result.Left = append(result.Left, Left{given[i].Clone(), why})
+		for i := range given.Findings {
+			result.Left = append(result.Left, Left{given.Findings[i].Clone(), why})
 		}
 		return result
 	}
-	if len(given) == 0 {
-		return result
-	}
+	var file source.File
+	file.Target = f.options.Target
 	if err := file.Load(data); err != nil {
 		return leave(NoPython)
 	}
 	if file.FellBack || file.Encoding != "" && !file.ASCII {
 		return leave(Encoded)
 	}
-	f.name, f.seen, f.budget, f.cut = name, 0, 1<<18+200*len(data), false
+	f.name, f.seen, f.budget, f.cut = name, len(data), 1<<18+200*len(data), false
 	f.effects = map[string]bool{}
-	first := f.see(name, file.Text, nil, nil)
+	f.used = 1
+	var first *sight
+	if given.Tokens != nil && len(given.File.Text) == len(data) && f.options.Target.Features().PEP701 {
+		first = f.sightOf(&given, nil, nil)
+	} else {
+		first = f.see(name, []byte(file.Text), nil, nil)
+	}
 	if first == nil || first.module == nil {
 		return leave(NoPython)
 	}
@@ -239,6 +250,7 @@ func (f *Fixer) dare(proven *sight) (now *sight, proof Proof) {
 // pass, as findings move.
 func (f *Fixer) run(first *sight) *sight {
 	f.first, f.refused, f.crowded = first, map[place]bool{}, 0
+	stale := false // an edit was refused of an earlier text
 	if f.wanted != nil {
 		if now := f.layout(first); now != first {
 			return now
@@ -253,7 +265,7 @@ func (f *Fixer) run(first *sight) *sight {
 			next = f.meaning(now)
 		}
 		if next == now {
-			if len(f.refused) == 0 || fresh {
+			if len(f.refused) == 0 || fresh || !stale {
 				return now
 			}
 			// Refused edits may be accepted by now.
@@ -261,7 +273,7 @@ func (f *Fixer) run(first *sight) *sight {
 			fresh = true
 			continue
 		}
-		now, fresh = next, false
+		now, fresh, stale = next, false, len(f.refused) > 0
 		if pass == maxPasses {
 			f.cut = true
 			return now
@@ -285,11 +297,13 @@ func (f *Fixer) meaning(s *sight) *sight {
 	if len(proposals) == 0 {
 		return s
 	}
-	f.whole = true
-	next := f.try(s, proposals, true)
-	f.whole = false
-	if next != s {
-		return next
+	if slices.ContainsFunc(proposals, func(p proposal) bool { return p.code != proposals[0].code }) {
+		f.whole = true
+		next := f.try(s, proposals, true)
+		f.whole = false
+		if next != s {
+			return next
+		}
 	}
 	defer func() { f.variant = 0 }()
 	for code := range rule.Codes() {
@@ -317,7 +331,7 @@ func (f *Fixer) report(result *Result, first, proven, now *sight, dared Proof) {
 		if f.cut {
 			why = TooMuch
 		}
-		result.Left = append(result.Left, Left{*finding, why})
+		result.Left = append(result.Left, Left{finding.Clone(), why})
 	}
 	isProven := first.gone(proven)
 	byRule := first.ruledLines(proven)
@@ -332,7 +346,7 @@ func (f *Fixer) report(result *Result, first, proven, now *sight, dared Proof) {
 		} else if byRule[first.lineAt(finding.Start)] {
 			proof = Rule
 		}
-		result.Fixed = append(result.Fixed, Fixed{*finding, proof})
+		result.Fixed = append(result.Fixed, Fixed{finding.Clone(), proof})
 	}
 }
 

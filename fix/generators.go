@@ -14,8 +14,8 @@ type generator struct {
 	meaning bool
 	// tree says that the tree changes, and differ knows that it means the same.
 	tree bool
-	// other makes edits that a rule must prove, for a code whose edits keep the tree.
-	other func(*sight, *rule.Finding, *Fixer) []Edit
+	// docs makes edits of docstrings, of which differ knows that they keep all words. It is asked first.
+	docs func(*sight, *rule.Finding, *Fixer) []Edit
 	// variants is the number of alternative edits, which are tried in turn; 0 means one.
 	variants int
 	// ordered says that if one of several edits is refused, the later ones are too.
@@ -44,11 +44,11 @@ var generators = func() (table [rule.Count]generator) {
 			rule.E121, rule.E122, rule.E123, rule.E124, rule.E125, rule.E126, rule.E127, rule.E128, rule.E129, rule.E131, rule.E133,
 		}},
 		{generator{edits: splitImports, tree: true}, []rule.Code{rule.E401}},
-		{generator{edits: shorten, other: shortenDocstring}, []rule.Code{rule.E501}},
+		{generator{edits: shorten, docs: shortenDocstring}, []rule.Code{rule.E501}},
 		{generator{edits: dropBackslash}, []rule.Code{rule.E502}},
 		{generator{edits: splitBlock}, []rule.Code{rule.E701, rule.E702, rule.E704}},
 		{generator{edits: dropSemicolon}, []rule.Code{rule.E703}},
-		{generator{edits: dropFound, other: trim}, []rule.Code{rule.W291, rule.W293}},
+		{generator{edits: dropFound, docs: trim}, []rule.Code{rule.W291, rule.W293}},
 		{generator{edits: finalNewline}, []rule.Code{rule.W292}},
 		{generator{edits: finalBlankRows}, []rule.Code{rule.W391}},
 		{generator{edits: mendEscape}, []rule.Code{rule.W605}},
@@ -90,11 +90,7 @@ func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
 	for i := range s.findings {
 		finding := &s.findings[i]
 		g := &generators[finding.Code]
-		edits := g.edits
-		if meaning && !g.meaning {
-			edits = g.other
-		}
-		if edits == nil || g.meaning && !meaning || f.variant >= max(g.variants, 1) || codes != nil && !codes.Has(finding.Code) {
+		if g.edits == nil || g.meaning != meaning || f.variant >= max(g.variants, 1) || codes != nil && !codes.Has(finding.Code) {
 			continue
 		}
 		if f.wanted != nil && f.depth == 0 && !f.wanted(finding) {
@@ -104,13 +100,21 @@ func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
 			continue
 		}
 		f.also = nil
-		if edits := edits(s, finding, f); len(edits) > 0 {
+		var edits []Edit
+		if g.docs != nil {
+			edits = g.docs(s, finding, f)
+		}
+		byRule := g.tree || g.meaning || len(edits) > 0
+		if len(edits) == 0 {
+			edits = g.edits(s, finding, f)
+		}
+		if len(edits) > 0 {
 			if meaning && len(list) == maxAsked {
 				f.cut = true
 				f.crowded++
 				break
 			}
-			list = append(list, proposal{code: finding.Code, at: finding.Start, mends: append(f.also, i), edits: edits})
+			list = append(list, proposal{code: finding.Code, at: finding.Start, mends: append(f.also, i), edits: edits, byRule: byRule})
 		}
 	}
 	return list

@@ -120,7 +120,7 @@ func realign(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	}
 	if !s.aligned {
 		s.aligned = true
-		s.moves = f.pep8.Realign(&s.file, s.tokens, f.pep8Options(), f.enabled)
+		s.moves = f.pep8.Realign(s.file, s.tokens, f.pep8Options(), f.enabled)
 	}
 	first, _ := slices.BinarySearchFunc(s.moves, row, func(m pep8.Move, row int) int { return m.Row - row })
 	var edits []Edit

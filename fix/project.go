@@ -24,14 +24,14 @@ import (
 type Project struct {
 	mutex  sync.Mutex
 	roots  map[string]*neighbours // by folder
-	files  map[string]readFile    // by path
+	files  map[string]*readFile   // by path
 	kept   map[string]string      // words, each once
 	parser parser.Parser
 }
 
 // NewProject returns a Project that has read nothing.
 func NewProject() *Project {
-	return &Project{roots: map[string]*neighbours{}, files: map[string]readFile{}, kept: map[string]string{}}
+	return &Project{roots: map[string]*neighbours{}, files: map[string]*readFile{}, kept: map[string]string{}}
 }
 
 // Refresh makes the next question look for files that are new, changed or gone.
@@ -50,10 +50,10 @@ const (
 
 // neighbours are the files of a project.
 type neighbours struct {
-	files     []neighbour
-	mentioned map[string][]int // by module: the files that mention it
-	asking    map[request]bool
-	and       []string // of usesAnd
+	project *Project
+	files   []*readFile
+	asking  map[request]bool
+	and     []string // of usesAnd
 }
 
 // A request asks whether others use a name of a file.
@@ -86,7 +86,7 @@ func (p *Project) usesAnd(path, name string, words []string) bool {
 // comparesTypes reports whether a file of the project may have a metaclass that defines ==.
 func (p *Project) comparesTypes(path string) bool {
 	return p.ask(path, func(n *neighbours, _ string) bool {
-		return slices.ContainsFunc(n.files, func(file neighbour) bool { return file.comparesTypes })
+		return slices.ContainsFunc(n.files, func(file *readFile) bool { return file.may("__eq__") && p.parsed(file).comparesTypes })
 	})
 }
 
@@ -135,7 +135,7 @@ func rootOf(folder string) (root string, marked bool) {
 // belong to it: another folder may have anything. What cannot be read or parsed mentions nothing.
 func (p *Project) around(root string, marked bool) *neighbours {
 	entries := 0
-	n := &neighbours{mentioned: map[string][]int{}, asking: map[request]bool{}}
+	n := &neighbours{project: p, asking: map[request]bool{}}
 	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch entries++; {
 		case err != nil:
@@ -163,18 +163,16 @@ func (p *Project) around(root string, marked bool) *neighbours {
 		if err != nil || info.Size() > maxNeighbourBytes {
 			return nil
 		}
-		file, known := p.files[path]
-		if !known || !file.time.Equal(info.ModTime()) || file.size != info.Size() {
-			file = readFile{time: info.ModTime(), size: info.Size()}
+		file := p.files[path]
+		if file == nil || !file.time.Equal(info.ModTime()) || file.size != info.Size() {
+			file = &readFile{time: info.ModTime(), size: info.Size()}
+			file.path = path
 			if data, err := os.ReadFile(path); err == nil {
-				file.neighbour, file.modules = p.read(path, data)
+				file.scan(data)
 			}
 			p.files[path] = file
 		}
-		for module := range file.modules {
-			n.mentioned[module] = append(n.mentioned[module], len(n.files))
-		}
-		n.files = append(n.files, file.neighbour)
+		n.files = append(n.files, file)
 		return nil
 	})
 	return n
@@ -193,9 +191,12 @@ func (n *neighbours) uses(path, name string) bool {
 	if module == "__init__" {
 		module = filepath.Base(filepath.Dir(path))
 	}
-	for _, i := range n.mentioned[module] {
-		other := &n.files[i]
-		if other.path == path {
+	for _, file := range n.files {
+		if file.path == path || !file.may(name) || !file.may(module) && filepath.Base(filepath.Dir(file.path)) != module {
+			continue
+		}
+		other := n.project.parsed(file)
+		if !other.modules[module] {
 			continue
 		}
 		needs, imported := other.imports[name]
@@ -206,12 +207,55 @@ func (n *neighbours) uses(path, name string) bool {
 	return false
 }
 
-// A readFile is a file as it was read.
+// A readFile is a file as it was read. It is parsed when a question may be about it.
 type readFile struct {
 	time time.Time
 	size int64
+	// mayHave has a bit for each hash of a word of the file.
+	mayHave  [64]uint64
+	isParsed bool
 	neighbour
 	modules map[string]bool // last and other parts of the names of modules that it mentions
+}
+
+// scan notes the words of a file.
+func (r *readFile) scan(data []byte) {
+	const seed = 0x811c9dc5
+	hash, inside := uint32(seed), false
+	for _, b := range data {
+		if b == '_' || b >= 0x80 || 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9' {
+			hash, inside = (hash^uint32(b))*0x01000193, true
+		} else if inside {
+			r.mayHave[hash>>6%64] |= 1 << (hash >> 26)
+			hash, inside = seed, false
+		}
+	}
+	r.mayHave[hash>>6%64] |= 1 << (hash >> 26)
+}
+
+// may reports whether a file may have a word.
+func (r *readFile) may(word string) bool {
+	hash := uint32(0x811c9dc5)
+	for i := range len(word) {
+		if word[i] >= 0x80 {
+			return true // it may be spelled otherwise
+		}
+		hash = (hash ^ uint32(word[i])) * 0x01000193
+	}
+	return r.mayHave[hash>>6%64]&(1<<(hash>>26)) != 0
+}
+
+// parsed returns a file with what it mentions.
+func (p *Project) parsed(file *readFile) *readFile {
+	if !file.isParsed {
+		file.isParsed = true
+		if data, err := os.ReadFile(file.path); err == nil {
+			path := file.path
+			file.neighbour, file.modules = p.read(path, data)
+			file.path = path
+		}
+	}
+	return file
 }
 
 // word returns the one copy of a word, which does not hold the text of its file. Package unique would

@@ -17,7 +17,7 @@ import (
 // A sight is a text with what is known of it.
 type sight struct {
 	text     string
-	file     source.File
+	file     *source.File
 	tokens   []tokenizer.Token
 	module   *ast.Module // nil if the text is not Python
 	findings []rule.Finding
@@ -25,15 +25,16 @@ type sight struct {
 	lines    []line
 	moves    []pep8.Move // of realign, if aligned is set
 	aligned  bool
-	program  *guard.Program        // of proves
-	names    map[string]bool       // of hasName
-	found    map[string]bool       // of isFoundByName
-	margins  map[int32]string      // of docstrings, by their offsets
-	bound    map[string]int        // number of bindings, see findBindings
-	values   map[string][]ast.Expr // assigned to names
-	idle     map[ast.Node][]string // names that a declaration does not need, see dropDeclaration
-	seen     *looks                // of looks
-	typed    int                   // of comparesTypes: 1 is no, 2 is yes
+	program  *guard.Program          // of proves
+	names    map[string]bool         // of hasName
+	found    map[string]bool         // of isFoundByName
+	margins  map[int32]string        // of docstrings, by their offsets
+	docs     map[int32]*ast.Constant // of docstrings
+	bound    map[string]int          // number of bindings, see findBindings
+	values   map[string][]ast.Expr   // assigned to names
+	idle     map[ast.Node][]string   // names that a declaration does not need, see dropDeclaration
+	seen     *looks                  // of looks
+	typed    int                     // of comparesTypes: 1 is no, 2 is yes
 
 	// The text from which edits made this one; nil for the first.
 	parent *sight
@@ -60,30 +61,48 @@ type line struct {
 	comment     bool
 }
 
-// see reads a text. name is the file's name.
-func (f *Fixer) see(name, text string, parent *sight, edits []Edit) *sight {
-	s := &sight{parent: parent, edits: edits}
-	s.file.Target = f.options.Target
-	if s.file.Load([]byte(text)) != nil || s.file.FellBack {
+// maxLinters bounds the linters that keep a text each.
+const maxLinters = 8
+
+// see reads a text without a byte order mark or carriage returns. name is the file's name.
+func (f *Fixer) see(name string, text []byte, parent *sight, edits []Edit) *sight {
+	f.seen += len(text)
+	if f.used == maxLinters || !f.options.Target.Features().PEP701 {
+		return f.seeAlone(name, text, parent, edits)
+	}
+	if f.used == len(f.linters) {
+		f.linters = append(f.linters, f.linter.Clone())
+	}
+	result := f.linters[f.used].Lint(lint.Input{Name: name, Data: text, Tree: true, Facts: true})
+	if result.Tree == nil || len(result.File.Text) != len(text) || result.File.FellBack || result.Tokens == nil {
+		return f.seeAlone(name, text, parent, edits)
+	}
+	f.used++
+	return f.sightOf(&result, parent, edits)
+}
+
+// sightOf returns the sight of a linted text. It is valid until its Linter lints again.
+func (f *Fixer) sightOf(result *lint.Result, parent *sight, edits []Edit) *sight {
+	s := &sight{parent: parent, edits: edits, file: result.File, text: result.File.Text, findings: result.Findings, tokens: result.Tokens, module: result.Tree}
+	if result.Facts.Silenced {
+		f.findHidden(s)
+	}
+	s.findLines()
+	return s
+}
+
+// seeAlone is see with memory of its own.
+func (f *Fixer) seeAlone(name string, text []byte, parent *sight, edits []Edit) *sight {
+	s := &sight{parent: parent, edits: edits, file: &source.File{Target: f.options.Target}}
+	if s.file.Load(slices.Clone(text)) != nil || s.file.FellBack {
 		return nil
 	}
-	f.seen += len(text)
 	s.text = s.file.Text
 	if len(s.text) != len(text) { // the text has a new coding cookie or carriage return
 		return nil
 	}
-	s.findings = f.Findings(name, []byte(text))
-	if strings.Contains(strings.ToLower(text), "# noqa") {
-		f.seen += len(text)
-		shown := s.findings // those that are not silenced stand in the same order
-		for _, finding := range f.frank.Lint(lint.Input{Name: name, Data: []byte(text)}).Findings {
-			if len(shown) > 0 && shown[0].Code == finding.Code && shown[0].Row == finding.Row && shown[0].Column == finding.Column {
-				shown = shown[1:]
-			} else {
-				s.hidden = append(s.hidden, finding.Bare())
-			}
-		}
-	}
+	s.findings = f.Findings(name, text)
+	f.findHidden(s)
 	tokens, err := f.tokenizer.Tokenize(s.text, tokenizer.Options{Target: f.options.Target, ForParser: true})
 	if err != nil {
 		return s
@@ -96,6 +115,36 @@ func (f *Fixer) see(name, text string, parent *sight, edits []Edit) *sight {
 	s.module = module
 	s.findLines()
 	return s
+}
+
+// findHidden finds what comments silence.
+func (f *Fixer) findHidden(s *sight) {
+	if !hasNoqa(s.text) {
+		return
+	}
+	f.seen += len(s.text)
+	shown := s.findings // those that are not silenced stand in the same order
+	for _, finding := range f.frank.Lint(lint.Input{Name: f.name, Data: []byte(s.text)}).Findings {
+		if len(shown) > 0 && shown[0].Code == finding.Code && shown[0].Row == finding.Row && shown[0].Column == finding.Column {
+			shown = shown[1:]
+		} else {
+			s.hidden = append(s.hidden, finding.Bare())
+		}
+	}
+}
+
+// hasNoqa reports whether a text may have a "# noqa".
+func hasNoqa(text string) bool {
+	for {
+		i := strings.IndexByte(text, '#')
+		if i < 0 {
+			return false
+		}
+		text = strings.TrimLeft(text[i+1:], " \t")
+		if len(text) >= len("noqa") && strings.EqualFold(text[:len("noqa")], "noqa") {
+			return true
+		}
+	}
 }
 
 // findLines splits the tokens into logical lines.

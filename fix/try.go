@@ -16,6 +16,8 @@ type proposal struct {
 	at    int32  // offset of the finding
 	mends []int  // indices of all findings that it mends
 	edits []Edit // sorted
+	// byRule says that the tree changes by a rule.
+	byRule bool
 	// The logical lines that change.
 	from, to int
 }
@@ -254,10 +256,16 @@ func (p *proposal) conflicts(edits []Edit) bool {
 
 // trial makes the chosen proposals. It returns the new text if that is good, else the lines to
 // blame in order.
-func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool) (*sight, []int) {
+func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool) (next *sight, blamed []int) {
+	used := f.used
+	defer func() {
+		if next == nil {
+			f.used = used // what was read in the trial is not needed
+		}
+	}()
 	edits, made := merge(proposals, chosen)
 	s.trimTop(edits)
-	text := string(Apply(nil, s.text, edits))
+	text := Apply(nil, s.text, edits)
 	if meaning {
 		var asked []rule.Finding
 		for _, i := range made {
@@ -269,12 +277,11 @@ func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool
 			return nil, nil
 		}
 	}
-	next := f.see(f.name, text, s, edits)
-	if next == nil {
+	if next = f.see(f.name, text, s, edits); next == nil {
 		return nil, nil
 	}
 	for _, i := range made {
-		if meaning || generators[proposals[i].code].tree {
+		if proposals[i].byRule {
 			next.ruled = append(next.ruled, proposals[i].edits...)
 		}
 	}
@@ -308,7 +315,7 @@ func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool
 	}
 	next = f.follow(s, next)
 	grown := s.growth(next)
-	blamed := s.more(next, edits, func(code rule.Code) bool { return grown[code] > 0 })
+	blamed = s.more(next, edits, func(code rule.Code) bool { return grown[code] > 0 })
 	if len(blamed) == 0 {
 		blamed = s.useless(next, proposals, made)
 	}
@@ -536,7 +543,7 @@ func isEdited(edits []Edit, start int32) bool {
 // proves reports whether the judge proves that a text is the same program, given the findings
 // that ask for the edits. While unproven edits are made, it reports whether a run does not
 // refute it.
-func (f *Fixer) proves(s *sight, text string, findings []rule.Finding) bool {
+func (f *Fixer) proves(s *sight, text []byte, findings []rule.Finding) bool {
 	f.seen += len(text)
 	if f.runs > 0 {
 		findings = nil // what findings ask for is no proof of what a run shows
@@ -550,13 +557,13 @@ func (f *Fixer) proves(s *sight, text string, findings []rule.Finding) bool {
 	} else {
 		s.program.Ask(findings)
 	}
-	if f.checker.Check(s.program, []byte(text), lint.Facts{}).SameTree {
+	if f.checker.Check(s.program, text, lint.Facts{}).SameTree {
 		return true
 	}
 	if f.runs == 0 {
 		return false
 	}
 	f.runs--
-	_, same := f.runner(s.text, text)
+	_, same := f.runner(s.text, string(text))
 	return same
 }

@@ -237,6 +237,8 @@ func (l *Linter) result() Result {
 		r.Tree, r.File = l.tree, &l.file
 		if l.file.CarriageReturns {
 			r.File = &l.parsed
+		} else {
+			r.Tokens = l.tokens
 		}
 	}
 	return r

@@ -4,6 +4,7 @@ import (
 	"codelinter/ast"
 	"codelinter/rule"
 	"codelinter/source"
+	"codelinter/tokenizer"
 )
 
 // An Input is a text and the options for it. All fields but Data may be left out.
@@ -71,6 +72,8 @@ type Result struct {
 	// and for one that a comment exempts. Its nodes' places are offsets in File.Text.
 	Tree *ast.Module
 	File *source.File
+	// Tokens are those of File.Text, if there is a Tree and Input.Data has no carriage returns.
+	Tokens []tokenizer.Token
 
 	linter *Linter
 }
