@@ -1,8 +1,10 @@
 package fix
 
 import (
+	"sort"
 	"strings"
 
+	"codelinter/ast"
 	"codelinter/rule"
 	"codelinter/tokenizer"
 )
@@ -53,4 +55,56 @@ func speaks(comment string) bool {
 var directives = []string{
 	"# noqa", "# type:", "# flake8:", "# flake8=", "# pragma", "# pylint:", "# fmt:", "# isort:", "# mypy:", "# pyright:", "# ruff:", "# nosec", "# yapf:",
 	"# pyre-", "# pytype:", "# nosemgrep", "# nopycln", "# autopep8:", "# doctest:", "# cython:", "# pycln:", "# noinspection",
+}
+
+// isUnformatted reports whether a finding of layout is in rows that a comment exempts from formatters: those
+// from "# fmt: off" to "# fmt: on", and statements with "# fmt: skip".
+func (s *sight) isUnformatted(finding *rule.Finding) bool {
+	if s.unformatted == nil {
+		s.findUnformatted()
+	}
+	name := finding.Code.String()
+	if name[0] == 'F' || name[:2] == "E7" {
+		return false
+	}
+	i := sort.Search(len(s.unformatted), func(i int) bool { return s.unformatted[i].End > finding.Start })
+	return i < len(s.unformatted) && s.unformatted[i].Start <= finding.Start
+}
+
+// findUnformatted finds the ranges of isUnformatted.
+func (s *sight) findUnformatted() {
+	s.unformatted = []ast.Range{}
+	if !strings.Contains(s.text, "fmt:") && !strings.Contains(s.text, "yapf:") {
+		return
+	}
+	from := int32(-1)
+	for i := range s.tokens {
+		t := &s.tokens[i]
+		if t.Kind != tokenizer.COMMENT {
+			continue
+		}
+		switch word := strings.TrimSpace(strings.TrimPrefix(t.Text(s.text), "#")); word {
+		case "fmt: off", "fmt:off", "yapf: disable":
+			if from < 0 && s.isAlone(i) {
+				from = t.Start
+			}
+		case "fmt: on", "fmt:on", "yapf: enable":
+			if from >= 0 {
+				s.unformatted = append(s.unformatted, ast.Range{Start: from, End: t.End})
+				from = -1
+			}
+		case "fmt: skip", "fmt:skip":
+			if l := &s.lines[s.lineAt(t.Start)]; from < 0 {
+				s.unformatted = append(s.unformatted, ast.Range{Start: l.start, End: l.end})
+			}
+		}
+	}
+	if from >= 0 {
+		s.unformatted = append(s.unformatted, ast.Range{Start: from, End: int32(len(s.text)) + 1})
+	}
+}
+
+// isAlone reports whether a comment has its row for itself.
+func (s *sight) isAlone(i int) bool {
+	return strings.TrimSpace(s.text[s.file.LineStart(int(s.tokens[i].Row)):s.tokens[i].Start]) == ""
 }

@@ -31,7 +31,13 @@ func differ(before, after *sight) ast.Node {
 			continue
 		}
 		if !t.alike(p.a, p.b) {
-			return p.a
+			if left, right = t.rewritten(left[:0], right[:0], p.a, p.b); len(left) == 0 {
+				return p.a
+			}
+			for i := range left {
+				stack = append(stack, pair{left[i], right[i]})
+			}
+			continue
 		}
 		left, right = t.oneByOne(ast.AppendChildren(left[:0], p.a)), t.oneByOne(ast.AppendChildren(right[:0], p.b))
 		if len(left) != len(right) {
@@ -82,6 +88,53 @@ func (t *tree) alike(a, b ast.Node) bool {
 		return slices.Equal(t.declared(a, a.Names), b.(*ast.Nonlocal).Names)
 	}
 	return t.sameFields(a, b)
+}
+
+// rewritten returns the parts of two nodes that must be equal, if the second one is another way to write the
+// first, which means the same everywhere:
+//
+//	not a in b      a not in b
+//	f"text"         "text"
+//	except:         except BaseException:
+func (t *tree) rewritten(left, right []ast.Node, a, b ast.Node) ([]ast.Node, []ast.Node) {
+	switch a := a.(type) {
+	case *ast.UnaryOp:
+		was, isCompare := a.Operand.(*ast.Compare)
+		is, negated := b.(*ast.Compare)
+		if isCompare && negated && a.Op == ast.Not && len(was.Ops) == 1 && len(is.Ops) == 1 &&
+			(was.Ops[0] == ast.In && is.Ops[0] == ast.NotIn || was.Ops[0] == ast.Is && is.Ops[0] == ast.IsNot) {
+			return append(left, was.Left, was.Comparators[0]), append(right, is.Left, is.Comparators[0])
+		}
+	case *ast.JoinedStr:
+		c, is := b.(*ast.Constant)
+		if text, plain := plainText(a); plain && is && c.Type == ast.Str && !c.Unicode && c.Text == text {
+			return append(left, c), append(right, c)
+		}
+	case *ast.ExceptHandler:
+		h, is := b.(*ast.ExceptHandler)
+		if !is || a.Type != nil || h.Name != "" || len(h.Body) != len(a.Body) || t.before.binds("BaseException") {
+			break
+		}
+		if name, is := h.Type.(*ast.Name); is && name.ID == "BaseException" {
+			for i := range a.Body {
+				left, right = append(left, a.Body[i]), append(right, h.Body[i])
+			}
+		}
+	}
+	return left, right
+}
+
+// plainText returns the text of an f-string without fields.
+func plainText(e *ast.JoinedStr) (text string, plain bool) {
+	var b strings.Builder
+	for _, value := range e.Values {
+		c, is := value.(*ast.Constant)
+		if !is || c.Type != ast.Str {
+			return "", false
+		}
+		b.WriteString(c.Text)
+	}
+	return b.String(), true
 }
 
 // sameExprs reports whether two lists have the same length, and nil in the same places.

@@ -54,12 +54,14 @@ type Why string
 
 // The reasons.
 const (
-	NoEdit   Why = "no edit is known"           // for this code or this case
-	Refused  Why = "no edit that is proven"     // or every edit causes another finding
-	Encoded  Why = "the file is not UTF-8"      // and has more than ASCII
-	NoPython Why = "the file does not parse"    // nothing can be proven
-	TooMuch  Why = "the file takes too long"    // see budget
-	Silent   Why = "a comment exempts the file" // "# flake8: noqa"
+	NoEdit    Why = "no edit is known" // for this code or this case
+	Unsafe    Why = "has an edit that is not proven, see --unsafe"
+	Formatted Why = "a comment keeps formatters away" // "# fmt: off"
+	Refused   Why = "no edit that is proven"          // or every edit causes another finding
+	Encoded   Why = "the file is not UTF-8"           // and has more than ASCII
+	NoPython  Why = "the file does not parse"         // nothing can be proven
+	TooMuch   Why = "the file takes too long"         // see budget
+	Silent    Why = "a comment exempts the file"      // "# flake8: noqa"
 )
 
 // A Result is the result of a fix. It shares no memory with the Fixer.
@@ -78,9 +80,9 @@ func (r *Result) Changed() bool { return len(r.Fixed) > 0 }
 type Fixer struct {
 	options   lint.Options
 	linter    *lint.Linter
-	frank     *lint.Linter   // finds what "# noqa" silences too
-	linters   []*lint.Linter // each keeps a text with its tokens and tree, see see
-	used      int            // how many of them do
+	frank     *lint.Linter // finds what "# noqa" silences too
+	keepers   []keeper     // see see
+	used      int          // how many of them keep a text
 	tokenizer tokenizer.Tokenizer
 	checker   guard.Checker
 	pep8      pep8.Checker
@@ -103,6 +105,7 @@ type Fixer struct {
 	refused map[place]bool  // edits that the judge refused, by their places in first
 	runner  Runner          // see Unsafe; may be nil
 	project *Project        // see Share
+	only    *rule.Set       // see Only; nil for all codes
 	effects map[string]bool // by a file's name: whether it does something when it is loaded
 	runs    int             // runs left for the current text; 0 while edits must be proven
 }
@@ -146,6 +149,10 @@ func New(options lint.Options) (*Fixer, error) {
 // Share makes the Fixer use a Project together with others. Without it, a Fixer has its own.
 func (f *Fixer) Share(p *Project) { f.project = p }
 
+// Only makes the Fixer repair only findings of some codes, and what these edits cause or need. Other findings
+// are not in the results.
+func (f *Fixer) Only(codes *rule.Set) { f.only = codes }
+
 // pep8Options are the options of pycodestyle's rules.
 func (f *Fixer) pep8Options() pep8.Options {
 	return pep8.Options{
@@ -183,10 +190,8 @@ func (f *Fixer) Fix(text []byte) Result { return f.FixFile("", text) }
 // __init__.py are for other files, and so are those that other files of the project use.
 func (f *Fixer) FixFile(name string, data []byte) Result {
 	result := Result{Text: data}
-	if len(f.linters) == 0 {
-		f.linters = append(f.linters, f.linter.Clone())
-	}
-	given := f.linters[0].Lint(lint.Input{Name: name, Data: data, Tree: true, Facts: true})
+	f.used = 0
+	given := f.keeper().linter.Lint(lint.Input{Name: name, Data: data, Tree: true, Facts: true})
 	if len(given.Findings) == 0 {
 		return result
 	}
@@ -206,9 +211,9 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 	}
 	f.name, f.seen, f.budget, f.cut = name, len(data), 1<<18+200*len(data), false
 	f.effects = map[string]bool{}
-	f.used = 1
 	var first *sight
 	if given.Tokens != nil && len(given.File.Text) == len(data) && f.options.Target.Features().PEP701 {
+		f.used = 1
 		first = f.sightOf(&given, nil, nil)
 	} else {
 		first = f.see(name, []byte(file.Text), nil, nil)
@@ -324,9 +329,18 @@ func (f *Fixer) meaning(s *sight) *sight {
 func (f *Fixer) report(result *Result, first, proven, now *sight, dared Proof) {
 	for i := range now.findings {
 		finding := &now.findings[i]
+		if f.only != nil && !f.only.Has(finding.Code) {
+			continue
+		}
 		why := Refused
 		if generators[finding.Code].edits == nil {
 			why = NoEdit
+		}
+		if why == Refused && f.runner == nil && f.wanted == nil && f.hasUnproven(now, finding) {
+			why = Unsafe
+		}
+		if now.module != nil && now.isUnformatted(finding) {
+			why = Formatted
 		}
 		if f.cut {
 			why = TooMuch
@@ -348,6 +362,16 @@ func (f *Fixer) report(result *Result, first, proven, now *sight, dared Proof) {
 		}
 		result.Fixed = append(result.Fixed, Fixed{finding.Clone(), proof})
 	}
+}
+
+// hasUnproven reports whether there is an edit for a finding that only a run can confirm.
+func (f *Fixer) hasUnproven(s *sight, finding *rule.Finding) bool {
+	if !generators[finding.Code].meaning {
+		return false
+	}
+	f.runs, f.done = 1, map[place]bool{}
+	defer func() { f.runs = 0 }()
+	return len(generators[finding.Code].edits(s, finding, f)) > 0
 }
 
 // ruledLines returns the lines that edits by rules have changed up to a later text.

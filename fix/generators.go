@@ -56,13 +56,13 @@ var generators = func() (table [rule.Count]generator) {
 
 		{generator{edits: moveImport, meaning: true, ordered: true}, []rule.Code{rule.E402}},
 		{generator{edits: singleton, meaning: true}, []rule.Code{rule.E711, rule.E712}},
-		{generator{edits: negated, meaning: true}, []rule.Code{rule.E713, rule.E714}},
+		{generator{edits: negated, tree: true}, []rule.Code{rule.E713, rule.E714}},
 		{generator{edits: compareTypes, meaning: true}, []rule.Code{rule.E721}},
-		{generator{edits: bareExcept, meaning: true}, []rule.Code{rule.E722}},
+		{generator{edits: bareExcept, tree: true}, []rule.Code{rule.E722}},
 		{generator{edits: namedLambda, meaning: true}, []rule.Code{rule.E731}},
 		{generator{edits: rename, meaning: true}, []rule.Code{rule.E741, rule.E742, rule.E743}},
 		{generator{edits: dropImport, meaning: true}, []rule.Code{rule.F401}},
-		{generator{edits: plainString, meaning: true}, []rule.Code{rule.F541}},
+		{generator{edits: plainString, tree: true}, []rule.Code{rule.F541}},
 		{generator{edits: literalIdentity, meaning: true}, []rule.Code{rule.F632}},
 		{generator{edits: redefinition, meaning: true, variants: 2}, []rule.Code{rule.F811}},
 		{generator{edits: dropVariable, meaning: true}, []rule.Code{rule.F841}},
@@ -94,6 +94,9 @@ func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
 			continue
 		}
 		if f.wanted != nil && f.depth == 0 && !f.wanted(finding) {
+			continue
+		}
+		if f.only != nil && f.depth == 0 && !f.only.Has(finding.Code) || s.isUnformatted(finding) {
 			continue
 		}
 		if meaning && len(f.refused) > 0 && f.refused[place{int(s.back(finding.Start, f.first)), finding.Code, ""}] {

@@ -52,6 +52,10 @@ func (s *sight) looks() *looks {
 					l.attributes[word] = true
 				}
 			}
+		case *ast.Call:
+			if name, is := n.Func.(*ast.Name); is && name.ID == "help" {
+				l.attributes["help()"] = true
+			}
 		case *ast.Import:
 			for _, alias := range n.Names {
 				l.module(alias.Name)
@@ -245,14 +249,14 @@ func lastName(e ast.Expr) string {
 
 // What reads docstrings besides __doc__.
 var (
-	docNames   = []string{"__doc__", "getdoc", "getcomments", "help"}
+	docNames   = []string{"__doc__", "getdoc", "getcomments", "help()"}
 	docModules = []string{"doctest", "pydoc", "cmd", "docopt", "click", "typer", "fire", "plac", "argh", "ply", "cyclopts", "invoke", "fabric"}
 )
 
 // readsDocs reports whether something may read the program's docstrings.
 func (s *sight) readsDocs() bool {
 	l := s.looks()
-	return s.hasName("__doc__") || s.hasName("help") || has(l.attributes, docNames) || has(l.modules, docModules)
+	return s.hasName("__doc__") || has(l.attributes, docNames) || has(l.modules, docModules)
 }
 
 // lifetimes are what tells when an object is freed.

@@ -2,6 +2,7 @@ package fix
 
 import (
 	"slices"
+	"strings"
 
 	"codelinter/ast"
 	"codelinter/rule"
@@ -56,7 +57,7 @@ func (s *sight) isPlainName(name string) bool {
 // binds reports whether a name of Python's own is bound, or may be.
 func (s *sight) binds(name string) bool {
 	s.findBindings()
-	return s.bound[name]+s.bound["*"] > 0 || s.hasName("builtins") || s.hasName("__builtins__") || s.hasName("exec")
+	return s.bound[name]+s.bound["*"] > 0 || s.patched
 }
 
 // comparesTypes reports whether a metaclass of the file, or of the project, may define ==. What a run shows of the
@@ -71,7 +72,14 @@ func (f *Fixer) comparesTypes(s *sight) bool {
 	return s.typed == 2
 }
 
-// findBindings counts the bindings of each name, and collects the values of assignments.
+// isBuiltins reports whether an expression is the module of Python's own names.
+func isBuiltins(e ast.Expr) bool {
+	name, is := e.(*ast.Name)
+	return is && (name.ID == "builtins" || name.ID == "__builtins__")
+}
+
+// findBindings counts the bindings of each name, and collects the values of assignments. It finds out whether
+// the program may bind names of Python's own in their module.
 func (s *sight) findBindings() {
 	if s.bound != nil {
 		return
@@ -82,11 +90,25 @@ func (s *sight) findBindings() {
 			s.values[name.ID] = append(s.values[name.ID], value)
 		}
 	}
+	mentioned, read := 0, 0 // the module of Python's own names
+	defer func() { s.patched = s.patched || mentioned > read }()
 	ast.Inspect(s.module, func(n ast.Node) bool {
 		if name := ast.Binds(n); name != "" {
 			s.bound[name]++
 		}
 		switch n := n.(type) {
+		case *ast.Attribute:
+			if isBuiltins(n.Value) && n.Ctx == ast.Load {
+				read++
+			}
+		case *ast.Name:
+			if isBuiltins(n) {
+				mentioned++
+			}
+		case *ast.Alias:
+			s.patched = s.patched || n.Name == "builtins" && n.AsName != ""
+		case *ast.Constant:
+			s.patched = s.patched || n.Type == ast.Str && (strings.HasPrefix(n.Text, "builtins.") || n.Text == "builtins" || n.Text == "__builtins__")
 		case *ast.Assign:
 			for _, target := range n.Targets {
 				assign(target, n.Value)

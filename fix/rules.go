@@ -190,8 +190,8 @@ func isTypeCall(e ast.Expr) bool {
 
 // bareExcept makes a bare except catch BaseException.
 func bareExcept(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
-	if s.hasName("builtins") || s.hasName("__builtins__") {
-		return nil // that name may be bound there
+	if s.binds("BaseException") {
+		return nil
 	}
 	return []Edit{{finding.End, finding.End, " BaseException"}}
 }

@@ -16,25 +16,27 @@ import (
 
 // A sight is a text with what is known of it.
 type sight struct {
-	text     string
-	file     *source.File
-	tokens   []tokenizer.Token
-	module   *ast.Module // nil if the text is not Python
-	findings []rule.Finding
-	hidden   []rule.Finding // what a "# noqa" silences
-	lines    []line
-	moves    []pep8.Move // of realign, if aligned is set
-	aligned  bool
-	program  *guard.Program          // of proves
-	names    map[string]bool         // of hasName
-	found    map[string]bool         // of isFoundByName
-	margins  map[int32]string        // of docstrings, by their offsets
-	docs     map[int32]*ast.Constant // of docstrings
-	bound    map[string]int          // number of bindings, see findBindings
-	values   map[string][]ast.Expr   // assigned to names
-	idle     map[ast.Node][]string   // names that a declaration does not need, see dropDeclaration
-	seen     *looks                  // of looks
-	typed    int                     // of comparesTypes: 1 is no, 2 is yes
+	text        string
+	file        *source.File
+	tokens      []tokenizer.Token
+	module      *ast.Module // nil if the text is not Python
+	findings    []rule.Finding
+	hidden      []rule.Finding // what a "# noqa" silences
+	lines       []line
+	moves       []pep8.Move // of realign, if aligned is set
+	aligned     bool
+	program     *guard.Program          // of proves
+	names       map[string]bool         // of hasName
+	found       map[string]bool         // of isFoundByName
+	margins     map[int32]string        // of docstrings, by their offsets
+	docs        map[int32]*ast.Constant // of docstrings
+	bound       map[string]int          // number of bindings, see findBindings
+	values      map[string][]ast.Expr   // assigned to names
+	idle        map[ast.Node][]string   // names that a declaration does not need, see dropDeclaration
+	seen        *looks                  // of looks
+	unformatted []ast.Range             // of isUnformatted
+	patched     bool                    // names of Python's own may be bound in their module
+	typed       int                     // of comparesTypes: 1 is no, 2 is yes
 
 	// The text from which edits made this one; nil for the first.
 	parent *sight
@@ -61,19 +63,30 @@ type line struct {
 	comment     bool
 }
 
-// maxLinters bounds the linters that keep a text each.
-const maxLinters = 8
+// A keeper keeps a text with its tokens, tree and lines until it gets another one.
+type keeper struct {
+	linter *lint.Linter
+	lines  []line
+}
+
+// maxKeepers bounds the texts that share memory with those of other files.
+const maxKeepers = 8
+
+// keeper returns the next one.
+func (f *Fixer) keeper() *keeper {
+	if f.used == len(f.keepers) {
+		f.keepers = append(f.keepers, keeper{linter: f.linter.Clone()})
+	}
+	return &f.keepers[f.used]
+}
 
 // see reads a text without a byte order mark or carriage returns. name is the file's name.
 func (f *Fixer) see(name string, text []byte, parent *sight, edits []Edit) *sight {
 	f.seen += len(text)
-	if f.used == maxLinters || !f.options.Target.Features().PEP701 {
+	if f.used == maxKeepers || !f.options.Target.Features().PEP701 {
 		return f.seeAlone(name, text, parent, edits)
 	}
-	if f.used == len(f.linters) {
-		f.linters = append(f.linters, f.linter.Clone())
-	}
-	result := f.linters[f.used].Lint(lint.Input{Name: name, Data: text, Tree: true, Facts: true})
+	result := f.keeper().linter.Lint(lint.Input{Name: name, Data: text, Tree: true, Facts: true})
 	if result.Tree == nil || len(result.File.Text) != len(text) || result.File.FellBack || result.Tokens == nil {
 		return f.seeAlone(name, text, parent, edits)
 	}
@@ -81,13 +94,16 @@ func (f *Fixer) see(name string, text []byte, parent *sight, edits []Edit) *sigh
 	return f.sightOf(&result, parent, edits)
 }
 
-// sightOf returns the sight of a linted text. It is valid until its Linter lints again.
+// sightOf returns the sight of the text that the last keeper has linted. It is valid until that lints again.
 func (f *Fixer) sightOf(result *lint.Result, parent *sight, edits []Edit) *sight {
 	s := &sight{parent: parent, edits: edits, file: result.File, text: result.File.Text, findings: result.Findings, tokens: result.Tokens, module: result.Tree}
 	if result.Facts.Silenced {
 		f.findHidden(s)
 	}
+	k := &f.keepers[f.used-1]
+	s.lines = k.lines[:0]
 	s.findLines()
+	k.lines = s.lines
 	return s
 }
 

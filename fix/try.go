@@ -474,10 +474,10 @@ func (s *sight) near(line int, edits []Edit) int {
 // sameComments reports whether the comments are the same but for blanks and hashes. If not, it
 // returns the lines to blame. Edits that remove a whole statement remove its comment too.
 func (s *sight) sameComments(next *sight, edits []Edit, meaning bool) (blamed []int, same bool) {
-	before, after := s.comments(), next.comments()
-	if len(before) == len(after) && slices.EqualFunc(before, after, func(a, b tokenizer.Token) bool { return a.Text(s.text) == b.Text(next.text) }) {
+	if s.equalComments(next) {
 		return nil, true
 	}
+	before, after := s.comments(), next.comments()
 	if meaning { // moved imports take their comments along
 		is := map[string]int{}
 		for i := range after {
@@ -519,6 +519,25 @@ func (s *sight) sameComments(next *sight, edits []Edit, meaning bool) (blamed []
 		return nil, false
 	}
 	return []int{s.near(s.lineAt(before[i].Start), edits)}, false
+}
+
+// equalComments reports whether the comments are equal.
+func (s *sight) equalComments(next *sight) bool {
+	k := 0
+	after := next.tokens
+	for i := range s.tokens {
+		if s.tokens[i].Kind != tokenizer.COMMENT {
+			continue
+		}
+		for k < len(after) && after[k].Kind != tokenizer.COMMENT {
+			k++
+		}
+		if k == len(after) || s.tokens[i].Text(s.text) != after[k].Text(next.text) {
+			return false
+		}
+		k++
+	}
+	return !slices.ContainsFunc(after[k:], func(t tokenizer.Token) bool { return t.Kind == tokenizer.COMMENT })
 }
 
 // words writes a comment's text without hashes and blanks.

@@ -43,23 +43,30 @@ Files, options and configuration files are those of check. If the file is -, fix
 reads standard input and writes to standard output. These options are fix's own:
 
   --diff      write nothing, and print the changes as a unified diff
+  --check     write nothing, and print nothing but errors
+  --only CODES
+              repair only these codes or beginnings of codes, such as F401,E7;
+              findings that the edits cause are repaired too
   --unsafe    also make edits without a proof, unless a run in the sandbox
               shows that the program then does something else
   --json      report as JSON, a line for each file
 
 The exit code is 1 if findings are left, if a file cannot be written, or, with
---diff, if a file would change.`,
+--diff or --check, if a file would change.`,
 		Example:            "  codelinter fix src\n  codelinter fix --diff --select=E,W,F401 app.py\n  codelinter fix - <app.py >fixed.py",
 		DisableFlagParsing: true,
 		ValidArgsFunction:  completeFix,
 		RunE: interruptible(func(command *cobra.Command, args []string) error {
-			o, args := fixOptions(args)
+			o, args, err := fixOptions(args)
 			if asksHelp(args) {
 				return printHelp(command)
 			}
+			if err != nil {
+				return err
+			}
 			plan, code := flake8.NewPlan(flake8.Command{
 				Name: command.CommandPath(), Args: args, Stdin: command.InOrStdin(), Stdout: command.OutOrStdout(), Stderr: command.ErrOrStderr(), FindsTOML: true,
-				Meant: map[string]string{"--check": "--diff", "--dry-run": "--diff", "--output-format": "--json", "--unsafe-fixes": "--unsafe"},
+				Meant: map[string]string{"--dry-run": "--diff", "--output-format": "--json", "--unsafe-fixes": "--unsafe"},
 			})
 			if plan == nil {
 				return exitCode(code)
@@ -88,7 +95,7 @@ func printHelp(command *cobra.Command) error {
 }
 
 // ownFixOptions are the options that check does not have.
-var ownFixOptions = []string{"--diff\twrite nothing, and print what would change", "--unsafe\tmake edits too that nothing proves and no run refutes", "--json\treport as JSON, a line for each file"}
+var ownFixOptions = []string{"--diff\twrite nothing, and print what would change", "--check\twrite nothing; the exit code tells", "--only=\trepair only these codes", "--unsafe\tmake edits too that nothing proves and no run refutes", "--json\treport as JSON, a line for each file"}
 
 func completeFix(command *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	words, directive := completeCheck(command, args, typed)
@@ -99,26 +106,58 @@ func completeFix(command *cobra.Command, args []string, typed string) ([]string,
 }
 
 type fixingOptions struct {
-	diff, json, unsafe bool
+	diff, check, json, unsafe bool
+	only                      *rule.Set // nil for all
 }
 
 // fixOptions separates fix's own options from a command line.
-func fixOptions(args []string) (o fixingOptions, rest []string) {
-	for i, arg := range args {
-		switch arg {
-		case "--diff":
+func fixOptions(args []string) (o fixingOptions, rest []string, err error) {
+	for i := 0; i < len(args); i++ {
+		arg, value, given := strings.Cut(args[i], "=")
+		switch {
+		case args[i] == "--diff":
 			o.diff = true
-		case "--json":
+		case args[i] == "--check":
+			o.check = true
+		case args[i] == "--json":
 			o.json = true
-		case "--unsafe":
+		case args[i] == "--unsafe":
 			o.unsafe = true
-		case "--":
-			return o, append(rest, args[i:]...)
+		case arg == "--only":
+			if !given {
+				if i++; i == len(args) {
+					return o, rest, misuse{errors.New("--only: expected codes, as in --only=F401,E7")}
+				}
+				value = args[i]
+			}
+			if o.only, err = codesOf(value); err != nil {
+				return o, rest, err
+			}
+		case args[i] == "--":
+			return o, append(rest, args[i:]...), nil
 		default:
-			rest = append(rest, arg)
+			rest = append(rest, args[i])
 		}
 	}
-	return o, rest
+	return o, rest, nil
+}
+
+// codesOf returns the codes of a list of codes and beginnings of codes.
+func codesOf(list string) (*rule.Set, error) {
+	var set rule.Set
+	for part := range strings.FieldsFuncSeq(list, func(c rune) bool { return c == ',' || c == ' ' }) {
+		found := false
+		for code := range rule.Codes() {
+			if strings.HasPrefix(code.String(), part) {
+				set.Add(code)
+				found = true
+			}
+		}
+		if !found {
+			return nil, misuse{fmt.Errorf("--only: no code begins with %q", part)}
+		}
+	}
+	return &set, nil
 }
 
 // A fixRun fixes the files of a plan.
@@ -169,7 +208,7 @@ func (r *fixRun) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if r.plan.Passes && !r.diff {
+	if r.plan.Passes && !r.diff && !r.check {
 		if err := r.pass(); err != nil {
 			return err
 		}
@@ -210,6 +249,9 @@ func (r *fixRun) fix(ctx context.Context, file *flake8.Planned, fixers map[*lint
 			return outcome
 		}
 		fixer.Share(r.project)
+		if r.only != nil {
+			fixer.Only(r.only)
+		}
 		fixers[file.Options] = fixer
 	}
 	if r.unsafe {
@@ -223,7 +265,7 @@ func (r *fixRun) fix(ctx context.Context, file *flake8.Planned, fixers map[*lint
 		return outcome
 	}
 	outcome.result = fixer.FixFile(file.Name, outcome.before)
-	if outcome.result.Changed() && !r.diff && !file.Stdin {
+	if outcome.result.Changed() && !r.diff && !r.check && !file.Stdin {
 		outcome.err = rewrite(file.Name, atomicfile.Known{Info: info, Data: outcome.before}, outcome.result.Text)
 	}
 	return outcome
@@ -288,7 +330,7 @@ func (r *fixRun) report(o *fixOutcome) error {
 	switch {
 	case r.diff:
 		text = []byte(unifiedDiff(o.file.Name, o.before, o.result.Text))
-	case o.file.Stdin:
+	case o.file.Stdin && !r.check:
 		text = o.result.Text
 	}
 	if _, err := r.stdout.Write(text); err != nil {
@@ -307,11 +349,17 @@ func (r *fixRun) describe(o *fixOutcome, codes *[rule.Count]int) (out []byte) {
 	switch {
 	case r.json:
 		return o.json()
-	case r.plan.Quiet > 0:
+	case r.plan.Quiet > 0 || r.check:
 		return nil
 	}
 	if o.result.Changed() {
 		out = fmt.Appendf(out, "%s: %s %d (%s)\n", o.file.Name, r.verb("fix", "fixed"), len(o.result.Fixed), codeCounts(codes))
+	}
+	for i := range o.result.Fixed {
+		if fixed := &o.result.Fixed[i]; fixed.Proof == fix.NoProof {
+			finding := &fixed.Finding
+			out = fmt.Appendf(out, "%s:%d:%d: %v %s: %s without a proof\n", o.file.Name, finding.Row, finding.Column, finding.Code, finding.Message(), r.verb("fix", "fixed"))
+		}
 	}
 	for i := range o.result.Left {
 		left := &o.result.Left[i]
@@ -381,7 +429,7 @@ func (o *fixOutcome) json() []byte {
 // summary prints a table of the fixed and the remaining findings by code.
 func (r *fixRun) summary() error {
 	fixed, left := sum(&r.fixed), sum(&r.left)
-	if r.json || r.plan.Quiet > 0 || fixed+left == 0 {
+	if r.json || r.check || r.plan.Quiet > 0 || fixed+left == 0 {
 		return nil
 	}
 	var out []byte
@@ -418,7 +466,7 @@ func (r *fixRun) exitCode() int {
 		return exitFound
 	case r.plan.ExitZero:
 		return exitOK
-	case r.diff && r.changed > 0, !r.diff && sum(&r.left) > 0:
+	case (r.diff || r.check) && r.changed > 0, !r.diff && !r.check && sum(&r.left) > 0:
 		return exitFound
 	}
 	return exitOK
