@@ -25,6 +25,7 @@ type order struct {
 	Engine  Engine
 	Compile bool   // compile into the cache, and end
 	Cache   string // folder of compiled code; "": compile in memory
+	Saved   string // folder of a saved program; "": none
 	Memory  int64
 	Output  int
 	Time    time.Duration // processor time after which programs are stopped; 0: the pool does it
@@ -33,6 +34,7 @@ type order struct {
 // A greeting says whether the child is ready.
 type greeting struct {
 	Uncompiled bool   // the cache has no usable code
+	Damaged    bool   // the saved program is not usable
 	Failure    string // why the child ends; "": it does not
 	Measures   confine.Measures
 }
@@ -86,7 +88,7 @@ func serve(from io.Reader, to io.Writer) error {
 	} else {
 		rt, err := o.load()
 		if err != nil {
-			return job.Write(to, greeting{Uncompiled: err == errUncompiled, Failure: err.Error()}, greetLimit)
+			return job.Write(to, greeting{Uncompiled: err == errUncompiled, Damaged: err == errDamaged, Failure: err.Error()}, greetLimit)
 		}
 		defer rt.Close()
 		if in, err = rt.NewInstance(); err != nil {

@@ -70,12 +70,18 @@ func compile(ctx context.Context, o order) error { return reactor.Compile(ctx, o
 // errUncompiled is load's error for a folder without trustworthy code.
 var errUncompiled = errors.New("no compiled code that can be used")
 
+// errDamaged is load's error for a saved program that is not as it was written.
+var errDamaged = errors.New("a saved program is damaged; it is gone from the cache now, and will be made again")
+
 // load returns the runtime of CPython for an order.
 func (o order) load() (*reactor.Runtime, error) {
 	if o.Cache != "" && codecache.Verify(o.Cache) != nil {
 		return nil, errUncompiled
 	}
-	return reactor.Load(context.Background(), o.Cache, reactor.Config{Memory: o.Memory, Output: o.Output, Time: o.Time})
+	if o.Saved != "" && codecache.Verify(o.Saved) != nil {
+		return nil, errDamaged
+	}
+	return reactor.Load(context.Background(), o.Cache, reactor.Config{Memory: o.Memory, Output: o.Output, Time: o.Time, Saved: o.Saved})
 }
 
 // linkedGPython is gpython, if it is linked: see gpython.go.

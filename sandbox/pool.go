@@ -1,9 +1,11 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"runtime"
 	"slices"
@@ -123,11 +125,8 @@ func openPool(ctx context.Context, o Options, mustCache bool) (*Pool, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	p := &Pool{options: o, code: codeDir{mustCache: mustCache}, order: order{Engine: o.Engine, Memory: o.Memory, Output: o.Output}, reports: newReportDir(&o), slots: semaphore.NewWeighted(int64(o.Workers)), aside: semaphore.NewWeighted(o.longRoom())}
-	p.life, p.stop = context.WithCancelCause(context.Background())
-	if !o.InProcess {
-		p.starter = newStarter()
-	}
+	p := assemble(o, "")
+	p.code.mustCache = mustCache
 	w, err := p.acquire(ctx)
 	if err == nil {
 		err = p.untilLost(func() error { return p.ready(ctx, w) })
@@ -138,6 +137,23 @@ func openPool(ctx context.Context, o Options, mustCache bool) (*Pool, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// assemble returns a pool without workers, for options that are complete. saved is the folder
+// of a saved program, or "".
+func assemble(o Options, saved string) *Pool {
+	p := &Pool{
+		options: o,
+		order:   order{Engine: o.Engine, Memory: o.Memory, Output: o.Output, Saved: saved},
+		reports: newReportDir(&o),
+		slots:   semaphore.NewWeighted(int64(o.Workers)),
+		aside:   semaphore.NewWeighted(o.longRoom()),
+	}
+	p.life, p.stop = context.WithCancelCause(context.Background())
+	if !o.InProcess {
+		p.starter = newStarter()
+	}
+	return p
 }
 
 // complete checks options and sets the defaults.
@@ -220,6 +236,9 @@ func (p *Pool) start(w *worker) error {
 		switch {
 		case err == nil:
 			return nil
+		case err == errDamaged:
+			os.RemoveAll(o.Saved)
+			return fmt.Errorf("sandbox: %w", err)
 		case err != errUncompiled || try > 0:
 			return fmt.Errorf("sandbox: %w", err)
 		}
@@ -315,6 +334,9 @@ func (p *Pool) job(program *Program) (*job.Job, error) {
 	case j.Budget < 0:
 		return nil, fmt.Errorf("a budget of %d", j.Budget)
 	}
+	if p.order.Saved != "" {
+		j.Continue, j.Fresh = true, program.Fresh
+	}
 	if program.Machine != nil {
 		if err := p.equip(j, program.Machine); err != nil {
 			return nil, err
@@ -353,7 +375,11 @@ func (p *Pool) equip(j *job.Job, m *Machine) error {
 	if m.Memory < 0 || m.Memory > p.options.Memory {
 		return fmt.Errorf("%d bytes of memory, where the pool has %d", m.Memory, p.options.Memory)
 	}
-	machine := &job.Machine{Path: path.Join(Folder, name), Folder: Folder, Input: m.Input, Memory: m.Memory, Arguments: append([]string{name}, m.Arguments...)}
+	folder := cmp.Or(m.Folder, Folder)
+	if path.Clean(folder) != folder || !path.IsAbs(folder) || strings.ContainsRune(folder, 0) {
+		return fmt.Errorf("%q is no folder", folder)
+	}
+	machine := &job.Machine{Path: path.Join(folder, name), Folder: folder, Input: m.Input, Memory: m.Memory, Arguments: append([]string{name}, m.Arguments...)}
 	if m.Memory == 0 {
 		machine.Memory = p.options.Memory
 	}
@@ -364,16 +390,18 @@ func (p *Pool) equip(j *job.Job, m *Machine) error {
 		}
 		size += len(argument)
 	}
-	machine.Files = append(machine.Files, job.File{Name: machine.Path, Data: j.Source})
+	if !j.Continue {
+		machine.Files = append(machine.Files, job.File{Name: machine.Path, Data: j.Source})
+	}
 	system := wasi.NewFiles(new(wasi.System)) // of a child, to say at once what it would refuse
-	err := errors.Join(system.Folder(Folder), system.Put(machine.Path, j.Source))
+	err := errors.Join(system.Folder(folder), system.Put(machine.Path, j.Source))
 	for _, file := range m.Files {
 		if size += len(file.Name) + len(file.Data); size > maxMachine {
 			break
 		}
 		at := file.Name
 		if !path.IsAbs(at) {
-			at = path.Join(Folder, at)
+			at = path.Join(folder, at)
 		}
 		switch at = path.Clean(at); {
 		case at == machine.Path:

@@ -113,6 +113,10 @@ func (s *starter) start(ctx context.Context, o order) (*process, error) {
 		p.end()
 		return nil, errUncompiled
 	}
+	if p.greeting.Damaged {
+		p.end()
+		return nil, errDamaged
+	}
 	if p.greeting.Failure != "" {
 		p.end()
 		return nil, errors.New(p.greeting.Failure)

@@ -113,6 +113,10 @@ type Program struct {
 	// Machine is what an ordinary program has in addition. nil for a program under
 	// judgement. CPython only.
 	Machine *Machine
+
+	// Fresh says that the calls of a saved program go on from where it was saved, whatever
+	// the worker's last program did. See [Resume].
+	Fresh bool
 }
 
 // A Machine gives an ordinary program arguments, an input, files, threads, alarms, and a
@@ -125,13 +129,14 @@ type Machine struct {
 	Input     []byte   // standard input
 	Files     []File   // initial files; names are relative to the current directory, or absolute
 	Memory    int64    // bytes for the program; 0: the pool's
+	Folder    string   // the current directory, an absolute path; "": [Folder]
 
 	// Return names the files that the result has, whether or not the program changed them, as
 	// in Files. nil means all that it made or changed.
 	Return []string
 }
 
-// Folder is the current directory of a program with a machine.
+// Folder is the usual current directory of a program with a machine.
 const Folder = "/work"
 
 // A File is a file before or after a program.

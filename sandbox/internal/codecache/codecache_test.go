@@ -255,3 +255,28 @@ func TestAtOnce(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// One file of an entry is read if that file is whole.
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	entry, err := MakeAmong(dir, "key", 1, func(dir string) error {
+		return errors.Join(os.WriteFile(filepath.Join(dir, "a"), []byte("text"), 0o600), os.WriteFile(filepath.Join(dir, "b"), []byte("text"), 0o600))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err := Read(entry, "a", 10); err != nil || string(data) != "text" {
+		t.Errorf("%q, %v", data, err)
+	}
+	if err := os.WriteFile(filepath.Join(entry, "a"), []byte("texts"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, limit := range map[string]int64{"a": 10, "b": 3, "c": 10} {
+		if data, err := Read(entry, name, limit); err == nil {
+			t.Errorf("%s: %q", name, data)
+		}
+	}
+	if _, err := Read(entry, "b", 10); err != nil {
+		t.Error(err)
+	}
+}

@@ -69,7 +69,7 @@ func Trim(dir string, limit int64) {
 	if private(dir) != nil {
 		return
 	}
-	clean(dir, "")
+	clean(dir, "", maxEntries)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return

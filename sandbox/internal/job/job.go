@@ -27,6 +27,10 @@ type Job struct {
 	Traceback bool
 	Machine   *Machine // nil: the program has none
 
+	// Save asks for Report.Saved. Continue says that the program is a saved one, and that its
+	// calls go on from where the last job left it; with Fresh, from where it was saved.
+	Save, Continue, Fresh bool
+
 	// Room, if set, is asked before a report of so many bytes is read. After an error the report is
 	// dropped, and reading it returns an [*NoRoom].
 	Room func(bytes int64) error `cbor:"-"`
@@ -92,6 +96,13 @@ type Report struct {
 	Failure   string // not "": the interpreter could not be run, and all other fields are meaningless
 	Refused   string // not "": the job cannot be done as it is asked for, and all other fields are meaningless
 	Reason    string // of a Stop of Unknown
+	Saved     *Saved // what Job.Save asks for, if the module ended normally
+}
+
+// A Saved is the state of a program between two steps.
+type Saved struct {
+	Pages []byte // of memory that differ from the image: the index of each in 4 bytes, little endian, and the page
+	Files []File // all there are
 }
 
 // A Step is one request to the interpreter.
@@ -220,11 +231,11 @@ func (r *Report) Read(from io.Reader, j *Job) error {
 	if err != nil {
 		return err
 	}
-	return r.decode(b, len(j.Calls))
+	return r.Decode(b, len(j.Calls))
 }
 
-// decode reads a report on a job with so many calls.
-func (r *Report) decode(b []byte, calls int) error {
+// Decode reads a report on a job with so many calls.
+func (r *Report) Decode(b []byte, calls int) error {
 	valid := decoding(calls).Unmarshal(b, r) == nil && len(r.Calls) <= calls && r.holds(&r.Exec) && r.holds(&r.Finish)
 	for i := range r.Calls {
 		valid = valid && r.holds(&r.Calls[i])

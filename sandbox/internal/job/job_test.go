@@ -71,14 +71,14 @@ func TestDamagedFrames(t *testing.T) {
 		if err := new(Report).Read(bytes.NewReader(b[:n]), &three); err != io.ErrUnexpectedEOF {
 			t.Errorf("%d of %d bytes: %v", n, len(b), err)
 		}
-		if n >= 4 && new(Report).decode(b[4:n], 2) == nil {
+		if n >= 4 && new(Report).Decode(b[4:n], 2) == nil {
 			t.Errorf("%d of %d bytes make a report", n-4, len(b)-4)
 		}
 	}
-	if new(Report).decode(append(bytes.Clone(b[4:]), 0), 2) == nil {
+	if new(Report).Decode(append(bytes.Clone(b[4:]), 0), 2) == nil {
 		t.Error("a byte too many makes a report")
 	}
-	if new(Report).decode(b[4:], 1) == nil {
+	if new(Report).Decode(b[4:], 1) == nil {
 		t.Error("a report of two calls, where there was one")
 	}
 	if err := new(Report).Read(strings.NewReader("\xff\xff\xff\xff"), &three); err == nil || !strings.Contains(err.Error(), "4294967295") {
@@ -101,7 +101,7 @@ func FuzzReport(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var r Report
-		if r.decode(data, len(three.Calls)) != nil {
+		if r.Decode(data, len(three.Calls)) != nil {
 			return
 		}
 		for _, s := range append(r.Calls, r.Exec, r.Finish) {

@@ -18,7 +18,7 @@ const CountTime = 8
 func (s *stepper) equip(j *job.Job) (refused string) {
 	in, m := s.in, j.Machine
 	system := &in.system
-	system.Pace, system.Spent = CountTime, func() int64 { return j.Budget - in.left() }
+	s.pace(j)
 	system.Input = m.Input
 	files := wasi.NewFiles(system)
 	if err := files.Folder(m.Folder); err != nil {
@@ -30,8 +30,6 @@ func (s *stepper) equip(j *job.Job) (refused string) {
 		}
 	}
 	system.Files = files
-	in.turns = newTurns(in)
-	system.Turns = in.turns
 	request := binary.AppendUvarint(nil, uint64(m.Memory))
 	request = appendText(request, []byte(m.Path), 0)
 	request = appendText(request, []byte(m.Folder), 0)
@@ -56,6 +54,14 @@ func (s *stepper) equip(j *job.Job) (refused string) {
 	in.output, in.errors = nil, nil
 	in.budget.Set(uint64(j.Budget)) // equipping is not counted
 	return ""
+}
+
+// pace makes the clock move with the work of a job, and its threads take turns.
+func (s *stepper) pace(j *job.Job) {
+	in := s.in
+	in.system.Pace, in.system.Spent = CountTime, func() int64 { return j.Budget - in.left() }
+	in.turns = newTurns(in)
+	in.system.Turns = in.turns
 }
 
 // export calls an export that is not a step of a program.
@@ -146,15 +152,17 @@ func (t *turns) TurnTo(id uint32) {
 }
 
 // end ends all threads but the main one, whose steps are over. When it returns, nothing
-// of the program runs.
-func (t *turns) end() {
+// of the program runs. It reports whether there were any.
+func (t *turns) end() (ended bool) {
 	if t == nil {
-		return
+		return false
 	}
+	ended = len(t.threads) > 1
 	for id, thread := range t.threads {
 		if id != 0 {
 			thread.come <- errEnded
 		}
 	}
 	t.ended.Wait()
+	return ended
 }

@@ -85,6 +85,7 @@ type Config struct {
 	Memory int64         // bytes for a program besides the interpreter's own
 	Output int           // bytes of output that are kept
 	Time   time.Duration // processor time of the process after which a program is stopped, whatever its budget; 0: never
+	Saved  string        // folder of a saved program that instances are copies of; "": none
 }
 
 // size returns the size of a memory with an image of n bytes, in bytes.
@@ -208,7 +209,8 @@ type Runtime struct {
 	cache   wazero.CompilationCache // nil: the code is only in memory
 	code    wazero.CompiledModule
 	image   *memory.Image
-	stack   uint64 // initial value of the stack pointer
+	stack   uint64     // initial value of the stack pointer
+	files   []job.File // of a saved program
 }
 
 // Load returns a runtime with the files of Compile in a folder. With "" it
@@ -229,8 +231,16 @@ func Load(ctx context.Context, dir string, config Config) (*Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
-	return open(ctx, &Runtime{config: config, cache: cache}, code, func() (*memory.Image, error) {
-		path := ImageFile(dir)
+	rt := &Runtime{config: config, cache: cache}
+	path := ImageFile(dir)
+	if config.Saved != "" {
+		path = ImageFile(config.Saved)
+		if rt.files, err = readFiles(config.Saved); err != nil {
+			cache.Close(ctx)
+			return nil, err
+		}
+	}
+	return open(ctx, rt, code, func() (*memory.Image, error) {
 		info, err := os.Stat(path)
 		if err != nil {
 			return nil, err
@@ -329,6 +339,7 @@ type Instance struct {
 	literal []byte // memory for literals
 	parser  parser.Parser
 	alone   bool // a program's text was compiled after the last restore
+	going   bool // a saved program goes on from its last job
 
 	fault error // of ours, in a function that the program called; nil: none
 }
@@ -400,6 +411,10 @@ func grow(m api.Module, pages uint32) bool {
 
 // Reset restores the instance to its initial state.
 func (in *Instance) Reset() error {
+	if in.going && in.module != nil {
+		return nil
+	}
+	in.going = false
 	in.output, in.errors, in.truncated, in.alone = nil, nil, false, false
 	in.system.Reset()
 	if in.module == nil {
@@ -430,6 +445,9 @@ func (in *Instance) Close() error {
 
 // Run runs a program on the instance, which it resets before and after.
 func (in *Instance) Run(j *job.Job) *job.Report {
+	if j.Continue {
+		return in.goOn(j)
+	}
 	err := in.Reset()
 	var p prepared
 	if err == nil {
@@ -483,14 +501,19 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 			return &job.Report{Refused: "the program that runs before did not come to its end"}
 		}
 	}
-	if j.Machine != nil {
-		if refused := s.equip(j); refused != "" {
-			watch.stop()
-			in.kill()
-			return &job.Report{Refused: refused}
+	if j.Continue {
+		s.pace(j)
+		r.Exec = job.Step{Stop: job.Replied, Reply: []byte{0}} // when it was saved
+	} else {
+		if j.Machine != nil {
+			if refused := s.equip(j); refused != "" {
+				watch.stop()
+				in.kill()
+				return &job.Report{Refused: refused}
+			}
 		}
+		s.step(&r.Exec, "exec", p.source.request, p.source.flags|wants(j))
 	}
-	s.step(&r.Exec, "exec", p.source.request, p.source.flags|wants(j))
 	if isDone(&r.Exec) && len(j.Calls) > 0 {
 		r.Calls = make([]job.Step, 0, len(j.Calls))
 		for _, call := range p.calls {
@@ -501,7 +524,13 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 			s.step(&r.Calls[len(r.Calls)-1], "call", call)
 		}
 	}
-	if !s.dead {
+	switch {
+	case s.dead:
+	case j.Save && allDone(r):
+		if r.Saved = in.saved(); r.Saved == nil {
+			r = &job.Report{Refused: "the program has threads, which cannot be saved"}
+		}
+	case !j.Continue:
 		s.step(&r.Finish, "finish", nil)
 	}
 	stopped := watch.stop()
@@ -511,11 +540,13 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 	case stopped && s.last == job.Budget:
 		r = &job.Report{Failure: fmt.Sprintf("the program was stopped: the process used %v of processor time meanwhile", in.rt.config.Time)}
 	}
-	in.turns.end()
+	if in.turns.end() {
+		in.going = false // the guest believes that threads are there which are not
+	}
 	in.turns = nil
 	r.Output, r.Errors, r.Truncated = in.output, in.errors, in.truncated
 	r.Used = j.Budget - s.left
-	if j.Machine != nil {
+	if j.Machine != nil && !j.Continue {
 		report := func(name string, data []byte) { r.Files = append(r.Files, job.File{Name: name, Data: data}) }
 		if j.Machine.Picks {
 			in.system.Files.Pick(j.Machine.Wanted, report)
@@ -536,6 +567,15 @@ func (in *Instance) Written() (pages []int, exact bool) { return in.memory.Writt
 // isDone reports whether a program ended normally, which the first byte of the
 // reply says.
 func isDone(s *job.Step) bool { return s.Stop == job.Replied && len(s.Reply) > 0 && s.Reply[0] == 0 }
+
+// allDone reports whether a program and all of its calls ended normally.
+func allDone(r *job.Report) bool {
+	done := isDone(&r.Exec)
+	for i := range r.Calls {
+		done = done && isDone(&r.Calls[i])
+	}
+	return done
+}
 
 // kill discards a module that trapped.
 func (in *Instance) kill() {

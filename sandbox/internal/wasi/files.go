@@ -152,6 +152,53 @@ func (fs *Files) Put(name string, data []byte) error {
 // Changed calls yield for each file that the program made or changed, by ascending
 // paths. data belongs to the caller when the program has ended.
 func (fs *Files) Changed(yield func(name string, data []byte)) {
+	fs.each(func(name string, n *node) {
+		if n.changed {
+			yield(name, n.data)
+		}
+	})
+}
+
+// All is Changed for all files.
+func (fs *Files) All(yield func(name string, data []byte)) {
+	fs.each(func(name string, n *node) { yield(name, n.data) })
+}
+
+// Lend makes a file for a while: one of that name is back when the function that Lend
+// returns was called.
+func (fs *Files) Lend(name string, data []byte) (giveBack func(), err error) {
+	name = path.Clean("/" + name)
+	in, base := fs.folder(path.Dir(name)), path.Base(name)
+	if in == nil {
+		return nil, errFiles
+	}
+	before := in.entries[base]
+	if before != nil && before.kind != file {
+		return nil, errFiles
+	}
+	delete(in.entries, base)
+	if err := fs.Put(name, data); err != nil {
+		if before != nil {
+			in.entries[base] = before
+		}
+		return nil, err
+	}
+	lent := in.entries[base]
+	return func() {
+		if now := in.entries[base]; now == lent {
+			delete(in.entries, base)
+		}
+		fs.nodes--
+		lent.removed = true
+		fs.size -= int64(len(lent.data))
+		if before != nil && in.entries[base] == nil {
+			in.entries[base] = before
+		}
+	}, nil
+}
+
+// each calls yield for each file, by ascending paths.
+func (fs *Files) each(yield func(name string, n *node)) {
 	var walk func(at *node, name string)
 	walk = func(at *node, name string) {
 		names := at.names()
@@ -159,8 +206,8 @@ func (fs *Files) Changed(yield func(name string, data []byte)) {
 			switch n := at.entries[base]; {
 			case n.kind == folder:
 				walk(n, name+base+"/")
-			case n.kind == file && n.changed:
-				yield(name+base, n.data)
+			case n.kind == file:
+				yield(name+base, n)
 			}
 		}
 	}

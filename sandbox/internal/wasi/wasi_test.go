@@ -329,3 +329,35 @@ func TestCharge(t *testing.T) {
 		}
 	}
 }
+
+// A file that was lent is gone afterwards, and what it hid is back.
+func TestLend(t *testing.T) {
+	system := &System{}
+	system.Reset()
+	fs := NewFiles(system)
+	if err := fs.Put("/a/b", []byte("first")); err != nil {
+		t.Fatal(err)
+	}
+	files := func() (all string) {
+		fs.All(func(name string, data []byte) { all += name + "=" + string(data) + ";" })
+		return all
+	}
+	before, nodes, size := files(), fs.nodes, fs.size
+	for range 3 {
+		second, err1 := fs.Lend("/a/b", []byte("second"))
+		third, err2 := fs.Lend("/a/c", []byte("third"))
+		if err1 != nil || err2 != nil || files() != "/a/b=second;/a/c=third;" {
+			t.Fatalf("%v, %v, %s", err1, err2, files())
+		}
+		third()
+		second()
+		if files() != before || fs.nodes != nodes || fs.size != size {
+			t.Fatalf("%s, %d nodes, %d bytes", files(), fs.nodes, fs.size)
+		}
+	}
+	for _, name := range []string{"/a", "/a/b/c"} {
+		if _, err := fs.Lend(name, nil); err == nil {
+			t.Errorf("%s was lent", name)
+		}
+	}
+}
