@@ -2,6 +2,7 @@ package lint
 
 import (
 	"sort"
+	"strings"
 
 	"codelinter/tokenizer"
 )
@@ -49,6 +50,39 @@ func (l *Linter) lineOf(row int32) (first, last int32) {
 		start++
 	}
 	return tokens[start].Row, tokens[end].Row
+}
+
+// RunsPlugins reports whether flake8 has plugins check the text: it is Python, and no comment
+// exempts it.
+func (r *Result) RunsPlugins() bool {
+	return r.linter != nil && !r.linter.failed && !r.linter.facts.Exempt
+}
+
+// Silences reports whether a "# noqa" silences a plugin's findings of a code in a row.
+func (r *Result) Silences(row int32, code string) bool {
+	l := r.linter
+	if l.comment < 0 { // there is none, or the options disable them
+		return false
+	}
+	first, _, line := r.PhysicalLine(row)
+	if first == 0 {
+		if l.tokenized && !l.readsFile() || row < 1 || int(row) > l.file.Lines() {
+			return false
+		}
+		line = l.file.Line(int(row))
+	}
+	letters := letterScan{text: line, lower: -1, upper: -1}
+	at := nextNoqa(&letters, 0)
+	if at < 0 {
+		return false
+	}
+	codes := noqaCodes(line[at+len("# noqa"):])
+	for prefix := range strings.FieldsFuncSeq(codes, isSeparator) {
+		if strings.HasPrefix(code, prefix) {
+			return true
+		}
+	}
+	return codes == ""
 }
 
 // Sizes returns the text's sizes. Of one that a comment exempts or that is not Python they are its

@@ -71,6 +71,9 @@ type Options struct {
 	Doctests      bool     // check the examples in docstrings too; F721 and others
 	DisableNoqa   bool     // "# noqa" silences nothing
 
+	// PluginSelect and PluginIgnore are what plugins add to flake8's defaults of Select and Ignore.
+	PluginSelect, PluginIgnore []string
+
 	// Release and Target are the flake8 and the CPython to follow. [rule.Resolve] chooses
 	// those that are zero.
 	Release rule.Release
@@ -126,6 +129,7 @@ type Linter struct {
 
 	input    Input // of the last call
 	tree     *ast.Module
+	failed   bool  // the text cannot be read or is not Python
 	facts    Facts // the facts known early: all but the encoding
 	tooLarge bool
 	comment  int             // offset of the first "# noqa" that counts, -1 for none
@@ -178,6 +182,9 @@ func (l *Linter) Options() Options { return l.options }
 // Enabled reports whether findings of code are reported.
 func (l *Linter) Enabled(code rule.Code) bool { return l.enabled.Has(code) }
 
+// Selects reports whether findings of a plugin's code are reported.
+func (l *Linter) Selects(code string) bool { return isSelected(code, &l.options) }
+
 // Lint lints a text. The result is valid until the next call, and as long as input.Data
 // is unchanged.
 func (l *Linter) Lint(input Input) Result {
@@ -208,7 +215,7 @@ func (l *Linter) begin(input Input) {
 	l.findings, l.tokens = l.findings[:0], l.tokens[:0]
 	l.words.Reset()
 	l.forget()
-	l.tree, l.tokenized, l.unparsed, l.tooLarge = nil, true, false, false
+	l.tree, l.tokenized, l.unparsed, l.tooLarge, l.failed = nil, true, false, false, false
 	l.comment, l.facts = -1, Facts{}
 	l.file.Target = l.options.Target
 }
@@ -553,6 +560,7 @@ func (l *Linter) refuse(err error) {
 
 // fail makes finding the only one, if it is wanted.
 func (l *Linter) fail(finding rule.Finding) {
+	l.failed = true
 	l.findings = l.findings[:0]
 	if l.enabled.Has(finding.Code) {
 		l.findings = append(l.findings, finding)

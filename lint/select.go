@@ -39,8 +39,8 @@ func selected(o *Options) rule.Set {
 //	flake8 --extend-select=E2 --ignore=E226     E226 is ignored: the longer prefix wins
 //	flake8 --select=E226 --ignore=E226          E226 is ignored: so does ignore in a tie
 func isSelected(code string, o *Options) bool {
-	wanted, wantedByUser := match(code, o.Select, defaultSelect, o.ExtendSelect)
-	unwanted, unwantedByUser := match(code, o.Ignore, defaultIgnore, o.ExtendIgnore)
+	wanted, wantedByUser := match(code, o.Select, o.ExtendSelect, defaultSelect, o.PluginSelect)
+	unwanted, unwantedByUser := match(code, o.Ignore, o.ExtendIgnore, defaultIgnore, o.PluginIgnore)
 	switch {
 	case wanted < 0:
 		return false
@@ -54,12 +54,12 @@ func isSelected(code string, o *Options) bool {
 
 // match returns the length of the longest entry that code begins with, -1 for
 // none, in the user's list and its extension or, where list is nil, in the
-// defaults and the extension; and whether one of the user's entries matches.
-func match(code string, list, defaults, extension []string) (length int, byUser bool) {
+// defaults, what plugins add to them, and the extension; and whether one of the user's entries matches.
+func match(code string, list, extension, defaults, more []string) (length int, byUser bool) {
 	length = max(longest(code, list), longest(code, extension))
 	byUser = length >= 0
 	if list == nil {
-		length = max(length, longest(code, defaults))
+		length = max(length, longest(code, defaults), longest(code, more))
 	}
 	return length, byUser
 }
