@@ -23,7 +23,7 @@ func (c *Command) advise(s *settings) error {
 	if err != nil {
 		return err
 	}
-	if s.quiet == 0 && !isFormat(s.format) && !strings.Contains(s.format, "%") {
+	if s.quiet == 0 && !isFormat(s.format) && !slices.Contains(s.pluginFormats, s.format) && !strings.Contains(s.format, "%") {
 		advice := "a template has parts such as %(path)s"
 		if name := didyoumean.Of(strings.ToLower(s.format), formatNames()...); name != "" {
 			advice = "did you mean " + name + "?"
@@ -139,7 +139,7 @@ func (c *Command) warnOfSelected(s *settings, option string, codes []string) {
 	var plugins []string // the codes, and whose they are
 	for _, code := range codes {
 		switch first, end := rule.Span(code); {
-		case s.lint.Release.HasPrefix(code):
+		case s.lint.Release.HasPrefix(code) || s.hasPlugin(code):
 		case first < end:
 			c.warnf("%s: flake8 %v has no code %s", option, s.lint.Release, code)
 		case !lint.IsCodePrefix(code):
@@ -156,6 +156,11 @@ func (c *Command) warnOfSelected(s *settings, option string, codes []string) {
 	if plugins != nil {
 		c.warnf("%s: codes of plugins: %s; codelinter has E, W, F and C90", option, strings.Join(plugins, ", "))
 	}
+}
+
+// hasPlugin reports whether a plugin has the code, or codes that begin with it.
+func (s *settings) hasPlugin(code string) bool {
+	return slices.ContainsFunc(s.lint.PluginSelect, func(name string) bool { return strings.HasPrefix(name, code) || strings.HasPrefix(code, name) })
 }
 
 // warnOfIgnored warns of ignored texts that cannot be codes of flake8 or of any plugin. A comment

@@ -29,6 +29,8 @@ type option struct {
 	group    string   // heading in help; "" for the first
 	help     string
 	early    bool // known to the first pass too
+	hidden   bool // what it says of a file is not for plugins, which are prepared for any file
+	plugins  bool // is about plugins, which some programs cannot run
 	own      bool // unknown to flake8; no prefix stands for it, so that flake8's stay unambiguous
 	apply    func(s *settings, value string) error
 	fromFile func(s *settings, value, folder string) error
@@ -80,6 +82,7 @@ type arguments struct {
 	files   bool      // the pass takes arguments that are no options for files
 	args    []string
 	extras  []string // arguments that the pass has no use for
+	taken   []string // arguments that are options, with their values; not those that are hidden
 	paths   []string
 	into    *settings
 }
@@ -125,6 +128,9 @@ func (a *arguments) parse() error {
 		used, err := a.option(readings[at], a.args[at:], hasNext)
 		if err != nil {
 			return err
+		}
+		if o := readings[at][0].option; o != nil && !o.hidden {
+			a.taken = append(a.taken, a.args[at:at+used]...)
 		}
 		at += used
 	}

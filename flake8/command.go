@@ -37,6 +37,9 @@ type Command struct {
 	// option of flake8. It also has the options that the caller has taken out of Args.
 	Meant map[string]string
 
+	// Plugins loads flake8's plugins; nil: there can be none.
+	Plugins func(context.Context, PluginFolders) (Plugins, error)
+
 	// NoFiles makes the name of a file an error, for programs that get their files elsewhere.
 	NoFiles bool
 
@@ -82,7 +85,7 @@ func (c *Command) do(work func() (int, error)) int {
 	case err == nil:
 		return code
 	case errors.As(err, &asked):
-		err = c.print(asked.text(c.Name, width(c.Stdout)))
+		err = c.print(asked.text(c.Name, width(c.Stdout), c.Plugins != nil))
 	case errors.As(err, &usage):
 		fmt.Fprintf(c.Stderr, "%s\n%s: error: %s\n", c.usage(usage), c.Name, usage.text)
 		return ExitMisuse
@@ -100,11 +103,11 @@ func (c *Command) do(work func() (int, error)) int {
 }
 
 // text returns the requested text for a width in columns.
-func (o *outcome) text(name string, columns int) string {
+func (o *outcome) text(name string, columns int, canPlug bool) string {
 	if o.version {
-		return strings.Join(wrap(versionText(&o.settings.lint), columns-2), "\n") + "\n"
+		return strings.Join(wrap(versionText(o.settings), columns-2), "\n") + "\n"
 	}
-	return helpText(name, columns, &o.settings.lint)
+	return helpText(name, columns, o.settings, canPlug)
 }
 
 func (c *Command) print(text string) error {
@@ -127,12 +130,15 @@ func (c *Command) usage(err *usageError) string {
 // run returns the exit code, if there is no error.
 func (c *Command) run(ctx context.Context) (int, error) {
 	c.compares = true
-	s, names, err := c.settings()
+	s, names, err := c.settings(ctx)
+	if s != nil && s.plugins != nil {
+		defer s.plugins.Close()
+	}
 	if err != nil {
 		return ExitClean, err
 	}
 	if s.bugReport {
-		return ExitClean, c.print(bugReport(&s.lint))
+		return ExitClean, c.print(bugReport(s))
 	}
 	if err := c.advise(s); err != nil {
 		return ExitClean, err
@@ -146,9 +152,9 @@ func (c *Command) run(ctx context.Context) (int, error) {
 
 // settings reads the configuration files and the command line. names are the
 // configuration files.
-func (c *Command) settings() (s *settings, names []string, err error) {
+func (c *Command) settings(ctx context.Context) (s *settings, names []string, err error) {
 	early := newSettings()
-	first := arguments{options: earlyOptions(), args: c.Args, into: early}
+	first := arguments{options: earlyOptions(c.Plugins != nil), args: c.Args, into: early}
 	if err := first.parse(); err != nil {
 		var usage *usageError
 		if errors.As(err, &usage) {
@@ -164,6 +170,10 @@ func (c *Command) settings() (s *settings, names []string, err error) {
 	if err != nil {
 		return nil, names, err
 	}
+	if folders := early.allPluginFolders(config, folder); c.Plugins != nil && (len(folders) > 0 || hasLocalPlugins(config)) {
+		s, err := c.settingsWithPlugins(ctx, early, pluginSources{folders, config, folder}, rest)
+		return s, names, err
+	}
 	if err := early.checkPlugins(config); err != nil {
 		return nil, names, err
 	}
@@ -173,7 +183,7 @@ func (c *Command) settings() (s *settings, names []string, err error) {
 		return nil, names, err
 	}
 	c.quiet = s.noWarnings
-	second := arguments{options: options, files: true, args: rest, into: s}
+	second := arguments{options: knownOptions(c.Plugins != nil), files: true, args: rest, into: s}
 	err = second.parse()
 	if asked := (outcome{}); err == nil || errors.As(err, &asked) {
 		if err := s.resolve(); err != nil {
@@ -211,16 +221,25 @@ func (c *Command) lint(ctx context.Context, s *settings) (code int, err error) {
 	case s.quiet > 1:
 		s.format = "quiet-nothing"
 	}
-	format := newFormatter(s.format, s.color == "always" || s.color == "auto" && terminal.Colors(c.Stdout), &s.lint)
+	color := s.color == "always" || s.color == "auto" && terminal.Colors(c.Stdout)
+	format := newFormatter(s.format, color, &s.lint)
 	out, err := openReport(s.outputFile, s.tee, c.Stdout)
 	if err != nil {
 		return ExitFound, err
 	}
+	findings, foreign := io.Writer(out), (*foreignFormat)(nil)
+	if slices.Contains(s.pluginFormats, s.format) {
+		foreign = new(foreignFormat)
+		format, findings = foreign, &foreign.files
+	}
 	progress := terminal.NewProgress(c.Stderr, "files")
 	out.clear = progress.Clear
 	start := time.Now()
-	result, err := lintPaths(ctx, runOptions{s, format, c.warn, progress.Set}, c.Stdin, out)
+	result, err := lintPaths(ctx, runOptions{s, format, c.warn, progress.Set}, c.Stdin, findings)
 	progress.Clear()
+	if err == nil && foreign != nil {
+		err = foreign.render(ctx, s, color, out)
+	}
 	lines, last := io.Writer(out), c.Stdout
 	if format.frame().Document {
 		lines, last = c.Stderr, c.Stderr // a document is no place for more lines
@@ -249,7 +268,7 @@ func (c *Command) lint(ctx context.Context, s *settings) (code int, err error) {
 			return ExitFound, err
 		}
 	}
-	if result.Found > 0 && !s.exitZero {
+	if result.Found > 0 && !s.exitZero || result.Failed > 0 {
 		return ExitFound, nil
 	}
 	return ExitClean, nil
@@ -312,7 +331,7 @@ func OptionsFor(args []string, name string) (o lint.Options, ok bool, err error)
 // linterFor returns the linter for a file, or nil if the file is excluded.
 func linterFor(args []string, name string) (*lint.Linter, error) {
 	c := Command{Args: args, NoFiles: true, FindsTOML: true, Stdout: io.Discard, Stderr: io.Discard}
-	s, _, err := c.settings()
+	s, _, err := c.settings(context.Background())
 	if err != nil {
 		return nil, err
 	}
@@ -380,24 +399,41 @@ func pluginName(code string) string {
 
 // versionText has the form of flake8's: its version, its plugins, and the Python.
 // codelinter is listed among the plugins.
-func versionText(o *lint.Options) string {
+func versionText(s *settings) string {
 	parts := []string{"codelinter: " + version.Version()}
-	for _, plugin := range version.Plugins() {
-		parts = append(parts, plugin.String()+": "+o.Release.Version(plugin))
+	for _, plugin := range s.versions() {
+		parts = append(parts, plugin[0]+": "+plugin[1])
 	}
-	return o.Release.String() + " (" + strings.Join(parts, ", ") + ") CPython " + o.Target.Release() + " on " + system()
+	return s.lint.Release.String() + " (" + strings.Join(parts, ", ") + ") CPython " + s.lint.Target.Release() + " on " + system()
+}
+
+// versions returns the plugins, flake8's own too, with their versions, ascending.
+func (s *settings) versions() (all [][2]string) {
+	for _, plugin := range version.Plugins() {
+		all = append(all, [2]string{plugin.String(), s.lint.Release.Version(plugin)})
+	}
+	if s.plugins != nil {
+		for _, plugin := range s.plugins.List() {
+			if plugin.Package != "local" && !plugin.Off {
+				all = append(all, [2]string{plugin.Package, plugin.Version})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b [2]string) int { return strings.Compare(a[0]+": "+a[1], b[0]+": "+b[1]) })
+	return slices.Compact(all)
 }
 
 // system names the operating system as Python does.
 func system() string { return strings.ToUpper(runtime.GOOS[:1]) + runtime.GOOS[1:] }
 
-func bugReport(o *lint.Options) string {
+func bugReport(s *settings) string {
+	o := &s.lint
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "{\n  \"platform\": {\n    \"python_implementation\": \"CPython\",\n"+
 		"    \"python_version\": \"%s\",\n    \"system\": \"%s\"\n  },\n  \"plugins\": [\n", o.Target.Release(), system())
 	fmt.Fprintf(&out, "    {\n      \"plugin\": \"codelinter\",\n      \"version\": \"%s\"\n    }", version.Version())
-	for _, plugin := range version.Plugins() {
-		fmt.Fprintf(&out, ",\n    {\n      \"plugin\": \"%s\",\n      \"version\": \"%s\"\n    }", plugin, o.Release.Version(plugin))
+	for _, plugin := range s.versions() {
+		fmt.Fprintf(&out, ",\n    {\n      \"plugin\": \"%s\",\n      \"version\": \"%s\"\n    }", plugin[0], plugin[1])
 	}
 	fmt.Fprintf(&out, "\n  ],\n  \"version\": \"%s\"\n}\n", o.Release)
 	return out.String()

@@ -235,8 +235,8 @@ func configOption(key string) *option {
 	return nil
 }
 
-// checkPlugins reports required plugins that are missing, and local plugins. codelinter is
-// pycodestyle, pyflakes and mccabe, and runs no others.
+// checkPlugins reports required plugins that are missing, and local plugins, where no plugins
+// but pycodestyle, pyflakes and mccabe can run.
 func (s *settings) checkPlugins(c configuration) error {
 	var expected, missing []string
 	for _, name := range pluginList(c, "require_plugins", s.requirePlugins) {
@@ -260,7 +260,7 @@ func (s *settings) checkPlugins(c configuration) error {
 		value := c.section("flake8:local-plugins").values[kind]
 		for plugin := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(",\t\n\r\f\v", r) }) {
 			if plugin = strings.TrimSpace(plugin); plugin != "" {
-				return fmt.Errorf("local plugin %q: codelinter runs no Python, and so no plugins", plugin)
+				return fmt.Errorf("local plugin %q: only codelinter check runs plugins", plugin)
 			}
 		}
 	}

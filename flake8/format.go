@@ -37,6 +37,8 @@ type lintedFile struct {
 	Compared bool // these are only the new ones
 
 	result lint.Result // of the file; zero if it cannot be read
+	said   []byte      // lines before the findings: what plugins printed, and how they failed
+	failed bool        // plugins could not check it
 	// The line that was last asked for; the others of a long one need not be
 	// looked for again.
 	first, last int32
@@ -123,6 +125,9 @@ func newFormatter(name string, color bool, options *lint.Options) formatter {
 // isError reports whether a finding is an error and not a matter of style: code that does not
 // run, or a fault that pyflakes finds in names.
 func isError(code rule.Code) bool {
+	if code == rule.Foreign {
+		return false
+	}
 	text := code.String()
 	return text[0] == 'F' || text[:2] == "E9"
 }

@@ -29,7 +29,7 @@ func (jsonFormat) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, er
 		dst = append(dst, ", "...)
 	}
 	dst = append(dst, `{"code": "`...)
-	dst = append(dst, finding.Code.String()...)
+	dst = append(dst, finding.CodeName()...)
 	dst = append(dst, `", "filename": `...)
 	dst = pyjson.AppendASCII(dst, file.Name)
 	dst = append(dst, `, "line_number": `...)

@@ -80,14 +80,16 @@ func (s sarif) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error
 	if finding.Row > 0 { // a file that cannot be read has no rows
 		place = append(place, pyjson.Field{"region", pyjson.Object{{"startLine", finding.Row}, {"startColumn", max(finding.Column, 1)}}})
 	}
-	result := pyjson.Object{
-		{"ruleId", finding.Code.String()},
-		{"ruleIndex", s.index(finding.Code)},
+	result := pyjson.Object{{"ruleId", finding.CodeName()}}
+	if finding.Code != rule.Foreign { // plugins do not describe their rules
+		result = append(result, pyjson.Field{"ruleIndex", s.index(finding.Code)})
+	}
+	result = append(result, pyjson.Object{
 		{"level", sarifLevel(finding.Code)},
 		{"message", sarifText(finding.Message())},
 		{"locations", []any{pyjson.Object{{"physicalLocation", place}}}},
 		{"partialFingerprints", pyjson.Object{{"lineText/v1", fmt.Sprintf("%x", fingerprint(file, finding))}}},
-	}
+	}...)
 	if file.Compared {
 		result = append(result, pyjson.Field{"baselineState", "new"})
 	}

@@ -1,6 +1,7 @@
 package flake8
 
 import (
+	"cmp"
 	"io"
 	"os"
 	"strconv"
@@ -8,8 +9,6 @@ import (
 	"unicode/utf8"
 
 	"codelinter/internal/util/terminal"
-	"codelinter/internal/version"
-	"codelinter/lint"
 	"codelinter/rule"
 )
 
@@ -70,48 +69,51 @@ func hyphen(word string) int {
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // helpText returns the help in argparse's layout and flake8's groups. It names the
-// flake8 that the options follow.
-func helpText(name string, columns int, o *lint.Options) string {
+// flake8 that the options follow. canPlug says that there can be plugins.
+func helpText(name string, columns int, s *settings, canPlug bool) string {
 	const margin = 24
 	columns = max(columns-2, margin+20)
 	var out strings.Builder
 	out.WriteString("usage: " + name + " [options] file file ...\n\npositional arguments:\n  filename\n")
-	group := "options"
-	groups := []string{group}
-	for _, o := range options {
-		if o.group != "" && groups[len(groups)-1] != o.group {
-			groups = append(groups, o.group)
+	group := ""
+	entry := func(heading, head, help string) {
+		if heading != group {
+			out.WriteString("\n" + heading + ":\n")
+			group = heading
+		}
+		head = "  " + head
+		out.WriteString(head)
+		at := len(head)
+		for _, line := range wrap(help, columns-margin) {
+			if at > margin-2 {
+				out.WriteByte('\n')
+				at = 0
+			}
+			out.WriteString(strings.Repeat(" ", margin-at) + line)
+			at = margin
+		}
+		out.WriteByte('\n')
+	}
+	for _, o := range knownOptions(canPlug) {
+		head := strings.Join(o.names, ", ")
+		if o.takesValue() {
+			head += " " + o.value
+		}
+		entry(cmp.Or(o.group, "options"), head, o.help)
+	}
+	if s.plugins != nil {
+		for _, o := range s.plugins.Options() {
+			if !o.Hidden {
+				entry(o.Group, o.Head, o.Help)
+			}
 		}
 	}
-	for _, group := range groups {
-		out.WriteString("\n" + group + ":\n")
-		for _, o := range options {
-			if o.group != group && !(o.group == "" && group == "options") {
-				continue
-			}
-			head := "  " + strings.Join(o.names, ", ")
-			if o.takesValue() {
-				head += " " + o.value
-			}
-			out.WriteString(head)
-			at := len(head)
-			for _, line := range wrap(o.help, columns-margin) {
-				if at > margin-2 {
-					out.WriteByte('\n')
-					at = 0
-				}
-				out.WriteString(strings.Repeat(" ", margin-at) + line)
-				at = margin
-			}
-			out.WriteByte('\n')
-		}
-	}
-	compatible := "Compatible with " + rule.Reference(o.Release, o.Target) + ":"
-	for i, plugin := range version.Plugins() {
+	compatible := "Compatible with " + rule.Reference(s.lint.Release, s.lint.Target) + ":"
+	for i, plugin := range s.versions() {
 		if i > 0 {
 			compatible += ","
 		}
-		compatible += " " + plugin.String() + ": " + o.Release.Version(plugin)
+		compatible += " " + plugin[0] + ": " + plugin[1]
 	}
 	out.WriteString("\n" + strings.Join(wrap(compatible, columns), "\n") + "\n")
 	return out.String()
@@ -122,7 +124,7 @@ func earlyUsage(name string, columns int) string {
 	const prefix = "usage: "
 	columns -= 2
 	parts := []string{name}
-	for _, o := range earlyOptions() {
+	for _, o := range earlyOptions(false) {
 		if o.own {
 			continue
 		}

@@ -1,6 +1,7 @@
 package flake8
 
 import (
+	"context"
 	"errors"
 	"io"
 	"slices"
@@ -33,7 +34,7 @@ type Planned struct {
 // and the exit code.
 func NewPlan(c Command) (plan *Plan, code int) {
 	code = c.do(func() (int, error) {
-		s, _, err := c.settings()
+		s, _, err := c.settings(context.Background())
 		if err != nil {
 			return ExitClean, err
 		}

@@ -51,6 +51,7 @@ type runOptions struct {
 // A runResult is the result of a run.
 type runResult struct {
 	Found      int         // findings
+	Failed     int         // files that plugins could not check
 	Files      int         // files linted
 	Statistics []statistic // in the order of their codes, if asked for
 	Sizes      lint.Sizes  // if asked for
@@ -59,7 +60,7 @@ type runResult struct {
 
 // A statistic is the number of findings of a code.
 type statistic struct {
-	Code    rule.Code
+	Code    string
 	Count   int
 	Message string // of the first finding
 	first   int    // the input that has it
@@ -83,6 +84,7 @@ func lintPaths(ctx context.Context, o runOptions, stdin io.Reader, stdout io.Wri
 	}
 	r := &run{
 		runOptions: o,
+		ctx:        ctx,
 		files:      files,
 		frame:      o.format.frame(),
 		source:     o.showSource && showsSource(o.format),
@@ -150,6 +152,7 @@ func showsSource(format formatter) bool {
 // A run is the state that the workers share.
 type run struct {
 	runOptions
+	ctx context.Context // for plugins
 	*files
 	inputs []input
 	frame  frame
@@ -178,6 +181,8 @@ type run struct {
 	last    []byte // output of the last file, if names are shown once
 	found   int
 	counts  [rule.Count]statistic // if asked for
+	foreign map[string]*statistic // the same for plugins' codes
+	failed  int                   // files that plugins could not check
 	sizes   lint.Sizes
 	err     error // ends the run
 }
@@ -194,12 +199,19 @@ type worker struct {
 	linters []*lint.Linter // clones of the guides'; nil for a guide that no file has had
 	older   []*lint.Linter // the same for older texts
 	contents
-	file   lintedFile // one for all: a formatter has it only while it renders
-	output []byte     // for the next file
+	plugins PluginWorker // nil before the first file for them
+	merged  []rule.Finding
+	file    lintedFile // one for all: a formatter has it only while it renders
+	output  []byte     // for the next file
 }
 
 func (r *run) work() {
 	w := worker{linters: make([]*lint.Linter, len(r.guides))}
+	defer func() {
+		if w.plugins != nil {
+			w.plugins.Close()
+		}
+	}()
 	for {
 		i, end := r.take()
 		if i == end {
@@ -262,6 +274,9 @@ func (r *run) lint(w *worker, i int, c content) bool {
 		}
 		w.file.result = linter.Lint(text)
 		w.file.Findings = w.file.result.Findings
+		if r.plugins != nil && w.file.result.RunsPlugins() {
+			r.runPlugins(w, linter, text)
+		}
 		if err := r.compare(w, g, t, c.data); err != nil {
 			r.mutex.Lock()
 			defer r.mutex.Unlock()
@@ -283,13 +298,16 @@ func (r *run) lint(w *worker, i int, c content) bool {
 // whether the run continues.
 func (r *run) finish(w *worker, i int, sizes lint.Sizes) bool {
 	s := &r.slots[i%len(r.slots)]
-	s.output = w.output[:0]
+	s.output = append(w.output[:0], w.file.said...)
 	err := r.render(i, s, &w.file)
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	r.fail(err)
 	s.done = true
 	r.found += len(w.file.Findings)
+	if w.file.failed {
+		r.failed++
+	}
 	if r.statistics {
 		r.count(i, w.file.Findings)
 	}
@@ -446,13 +464,16 @@ func (r *run) end(interrupted error) (runResult, error) {
 		failed = interrupted
 	}
 	r.fail(errEnded) // for workers that are still running
-	result := runResult{Found: r.found, Files: len(r.inputs), Sizes: r.sizes}
+	result := runResult{Found: r.found, Failed: r.failed, Files: len(r.inputs), Sizes: r.sizes}
 	for _, s := range r.counts {
 		if s.Count > 0 {
 			result.Statistics = append(result.Statistics, s)
 		}
 	}
-	slices.SortFunc(result.Statistics, func(a, b statistic) int { return strings.Compare(a.Code.String(), b.Code.String()) })
+	for _, s := range r.foreign {
+		result.Statistics = append(result.Statistics, *s)
+	}
+	slices.SortFunc(result.Statistics, func(a, b statistic) int { return strings.Compare(a.Code, b.Code) })
 	return result, failed
 }
 
@@ -461,13 +482,27 @@ var errEnded = errors.New("the run has ended")
 // count adds the findings of input i to the statistics. Inputs come in any order.
 func (r *run) count(i int, findings []rule.Finding) {
 	for k := range findings {
-		code := findings[k].Code
-		s := &r.counts[code]
+		s := r.statistic(&findings[k])
 		if s.Count == 0 || i < s.first {
-			s.Code, s.Message, s.first = code, findings[k].Message(), i
+			s.Code, s.Message, s.first = findings[k].CodeName(), findings[k].Message(), i
 		}
 		s.Count++
 	}
+}
+
+// statistic returns the one that counts a finding.
+func (r *run) statistic(finding *rule.Finding) *statistic {
+	if finding.Code != rule.Foreign {
+		return &r.counts[finding.Code]
+	}
+	code := finding.CodeName()
+	if r.foreign == nil {
+		r.foreign = map[string]*statistic{}
+	}
+	if r.foreign[code] == nil {
+		r.foreign[code] = new(statistic)
+	}
+	return r.foreign[code]
 }
 
 // IsClosedPipe reports whether writing failed because the reader has gone away,

@@ -23,6 +23,7 @@ type settings struct {
 	enableExtensions, requirePlugins *string // nil: not given
 	noWarnings                       bool
 	allowInlineComments              bool
+	pluginFolders, pluginFiles       []string
 
 	quiet                            int
 	color                            string
@@ -37,6 +38,11 @@ type settings struct {
 	jobsText                         *string // of a configuration file, not yet read
 	tee, benchmark, bugReport        bool
 	extensions                       []string // to be enabled, which changes nothing: flake8's own are
+
+	plugins       Plugins // nil: there are none
+	pluginWhole   bool    // their findings include those of pycodestyle, pyflakes and mccabe
+	pluginDecided bool    // only what is to be reported comes from them
+	pluginFormats []string
 
 	paths      []string
 	comparison comparison
@@ -170,12 +176,12 @@ var flake8Options = []*option{
 	},
 	{
 		names: []string{"--enable-extensions"}, value: "ENABLE_EXTENSIONS", early: true,
-		help:  "plugins to turn on that are off by default; of flake8's own none is, and codelinter runs no others",
+		help:  "plugins to turn on that are off by default; of flake8's own none is",
 		apply: optional(func(s *settings) **string { return &s.enableExtensions }),
 	},
 	{
 		names: []string{"--require-plugins"}, value: "REQUIRE_PLUGINS", early: true,
-		help:  "fail unless these plugins are there: flake8, mccabe, pycodestyle and pyflakes are",
+		help:  "fail unless these plugins are there: flake8, mccabe, pycodestyle and pyflakes always are",
 		apply: optional(func(s *settings) **string { return &s.requirePlugins }),
 	},
 	{
@@ -187,6 +193,16 @@ var flake8Options = []*option{
 		func(s *settings) *bool { return &s.noWarnings })),
 	ours(toggle("--allow-inline-comments", "in configuration files, take what follows a value after a blank and a # or ; for a comment",
 		func(s *settings) *bool { return &s.allowInlineComments })),
+	{
+		names: []string{"--plugins"}, value: "FOLDER", early: true, own: true, plugins: true,
+		help:  "run the flake8 plugins of a folder of wheels, or of a site-packages; may be repeated",
+		apply: func(s *settings, value string) error { s.pluginFolders = append(s.pluginFolders, value); return nil },
+	},
+	{
+		names: []string{"--plugin-files"}, value: "PATH", early: true, own: true, plugins: true,
+		help:  "let plugins read this file or folder too; without it they can read the linted file alone; may be repeated",
+		apply: func(s *settings, value string) error { s.pluginFiles = append(s.pluginFiles, value); return nil },
+	},
 	{
 		names: []string{"--version"},
 		help:  "show the version and exit",
@@ -213,7 +229,7 @@ var flake8Options = []*option{
 	list("--filename", "patterns", "in folders, lint the files that match (default: *.py)",
 		func(s *settings) *[]string { return &s.filename }),
 	{
-		names: []string{"--stdin-display-name"}, value: "STDIN_DISPLAY_NAME",
+		names: []string{"--stdin-display-name"}, value: "STDIN_DISPLAY_NAME", hidden: true,
 		help:  "name to report for standard input (default: stdin)",
 		apply: text(func(s *settings) *string { return &s.stdinDisplayName }),
 	},
@@ -374,15 +390,14 @@ func configBool(value string) (bool, error) {
 	return false, fmt.Errorf("Not a boolean: %s", value) //lint:ignore ST1005 Python's words
 }
 
+// knownOptions returns the options. plugins says that there can be plugins.
+func knownOptions(plugins bool) []*option {
+	return slices.DeleteFunc(slices.Clone(options), func(o *option) bool { return o.plugins && !plugins })
+}
+
 // earlyOptions returns the options of the first pass.
-func earlyOptions() []*option {
-	var early []*option
-	for _, o := range options {
-		if o.early {
-			early = append(early, o)
-		}
-	}
-	return early
+func earlyOptions(plugins bool) []*option {
+	return slices.DeleteFunc(knownOptions(plugins), func(o *option) bool { return !o.early })
 }
 
 // OptionNames returns the long options and their help, for a shell's completion.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"codelinter/flake8"
+	"codelinter/internal/plugins"
 )
 
 // newCheckCommand returns flake8 as a command. It parses options as Python's
@@ -27,6 +28,7 @@ func newCheckCommand() *cobra.Command {
 				Stdin:     command.InOrStdin(),
 				Stdout:    command.OutOrStdout(),
 				Stderr:    command.ErrOrStderr(),
+				Plugins:   plugins.Load,
 				FindsTOML: !isFlake8(command.CommandPath()),
 				Meant:     map[string]string{"--fix": "codelinter fix", "--diff": "codelinter fix --diff", "--unsafe-fixes": "codelinter fix --unsafe", "-i": "codelinter fix"},
 			})

@@ -208,6 +208,7 @@ func newCommands() []*cobra.Command {
 		newFixCommand(),
 		newRuleCommand(),
 		newRunCommand(),
+		newPluginsCommand(),
 		newWarmCommand(),
 		newGenerateCommand(),
 		newEvalCommand(),

@@ -21,6 +21,7 @@ SECTIONS = {
         "migrating-from-flake8": "docs/migrating-from-flake8.md",
         "new-findings": "docs/new-findings.md",
         "compatibility": "docs/compatibility.md",
+        "plugins": "docs/plugins.md",
         "fixing": "docs/fixing.md",
         "rules/index": "",
     },

@@ -1,0 +1,501 @@
+"""What runs in the sandbox: flake8's plugins, by flake8's own modules.
+
+The program begins with load, which imports the plugins. Its memory is then saved. The calls, on copies of it, are configure, check and render. Each
+reads its request from REQUEST, and returns JSON.
+
+The plugins of pycodestyle, pyflakes and mccabe are loaded as flake8 loads them, for their options and their places among the others. In their place
+stand markers: the host has their findings already. A plugin that replaces parts of flake8, pycodestyle, pyflakes or mccabe may change those findings;
+then they run here too, and the host takes all findings from here.
+"""
+
+import json
+import os
+import sys
+import warnings
+from types import ModuleType
+
+REQUEST = "/codelinter/request.json"
+
+
+def read_request():
+    with open(REQUEST, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def text(hexed):
+    return os.fsdecode(bytes.fromhex(hexed))
+
+
+def stand_in():
+    """Provides modules of the standard library that plugins and flake8.checker import, and that need a system. Their use fails."""
+    def refuse(*args, **kwargs):
+        raise OSError("not possible in the sandbox")
+
+    multiprocessing, pool, mmap = ModuleType("multiprocessing"), ModuleType("multiprocessing.pool"), ModuleType("mmap")
+    multiprocessing.pool = pool
+    multiprocessing.cpu_count = lambda: 1
+    multiprocessing.__path__ = []
+    multiprocessing.Pool = pool.Pool = refuse
+    mmap.mmap, mmap.ACCESS_READ = type("mmap", (), {"__init__": refuse}), 1
+    exists = os.access
+
+    def access(path, mode, **kwargs):
+        """Tells of the linted file whether it may be executed, which the guest's files do not know."""
+        return exists(path, mode & ~os.X_OK, **kwargs) and (not mode & os.X_OK or os.path.isdir(path) or Running.executable)
+
+    os.access = access
+    os.getuid = os.geteuid = os.getgid = os.getegid = lambda: 1000
+    sys.modules.update({module.__name__: module for module in (multiprocessing, pool, mmap)})
+
+
+class State:
+    """What stays from one call to the next."""
+
+    config = None  # configparser.RawConfigParser
+    config_folder = ""
+    plugins = None  # flake8.plugins.finder.Plugins
+    manager = None  # flake8.options.manager.OptionManager
+    options = None  # argparse.Namespace
+    whole = False  # the findings of pycodestyle, pyflakes and mccabe come from here
+    guide = None  # flake8.style_guide.StyleGuideManager, if what is reported is decided here
+    checkers = None  # flake8.plugins.finder.Checkers that run here
+    modules = None  # sys.modules after configure
+    originals = None  # what plugins might replace, and the objects that were there
+    parser = None  # of flake8's first pass
+
+
+class Asked(Exception):
+    """The command line asks for a text, or is wrong."""
+
+
+def is_builtin(loaded):
+    return loaded.plugin.entry_point.value.partition(":")[0] in {"flake8.plugins.pycodestyle", "flake8.plugins.pyflakes", "mccabe"}
+
+
+# The modules in which flake8's own findings are made, and those in which it decides what is reported.
+FINDING = ("flake8.checker", "flake8.processor", "flake8.plugins.pycodestyle", "flake8.plugins.pyflakes", "pycodestyle", "mccabe", "pyflakes.checker",
+           "pyflakes.messages")
+DECIDING = ("flake8.style_guide", "flake8.violation", "flake8.defaults")
+
+
+def replaceable():
+    """Returns what plugins might replace in these modules, by its place."""
+    found = {}
+    for name in FINDING + DECIDING:
+        module = sys.modules.get(name)
+        if module is None:
+            continue
+        for key, value in vars(module).items():
+            if key.startswith("__") or key == "_mp":
+                continue
+            found[name, key] = value
+            if isinstance(value, type) and value.__module__ == name:
+                for attribute, member in vars(value).items():
+                    if callable(member) or isinstance(member, (staticmethod, classmethod, property)):
+                        found[name, key, attribute] = member
+    return found
+
+
+def load(request):
+    """Imports the plugins, and returns what there is to say about them."""
+    sys.path[:] = request["paths"]
+    warnings.simplefilter("ignore")  # of the plugins' own sources
+    stand_in()
+    import configparser
+
+    import mccabe  # noqa: F401
+    import pycodestyle  # noqa: F401
+    import pyflakes.checker  # noqa: F401
+
+    import flake8
+    from flake8 import checker, exceptions, style_guide  # noqa: F401
+    from flake8.main import options
+    from flake8.plugins import finder, pycodestyle as logical, pyflakes as names  # noqa: F401
+
+    State.originals = replaceable()
+    config = configparser.RawConfigParser()
+    config.read_dict(request["config"])
+    wanted = finder.parse_plugin_options(
+        config, "/", enable_extensions=request["enable_extensions"], require_plugins=request["require_plugins"])
+    wanted = wanted._replace(local_plugin_paths=tuple(request["local_folders"]))
+    said = {"distributions": request["distributions"]}
+    try:
+        raw = finder.find_plugins(config, wanted)
+        State.plugins = plugins = finder.load_plugins(raw, wanted)
+    except exceptions.ExecutionError as error:
+        return said | {"execution_error": str(error)}
+    except exceptions.FailedToLoadPlugin as error:
+        cause = error.original_exception
+        return said | {"error": str(error), "missing": cause.name if isinstance(cause, ImportError) else None}
+    except NotImplementedError as error:
+        return said | {"error": str(error)}
+    State.parser = options.stage1_arg_parser()
+    return said | {"plugins": [describe(loaded) for loaded in listed(plugins)], "options": new_manager()}
+
+
+def listed(plugins):
+    """Yields all plugins, those that are off too, but not flake8's own formats."""
+    for loaded in [*plugins.all_plugins(), *plugins.disabled]:
+        if loaded.plugin.package != "flake8":
+            yield loaded
+
+
+def describe(loaded):
+    plugin = loaded.plugin
+    kind = "report"
+    if plugin.entry_point.group == "flake8.extension":
+        kind = next((kind for kind in ("tree", "logical_line", "physical_line") if kind in loaded.parameters), "")
+    return {
+        "package": plugin.package, "version": plugin.version, "name": plugin.entry_point.name, "object": plugin.entry_point.value, "kind": kind,
+        "off": loaded in State.plugins.disabled,
+    }
+
+
+def new_manager():
+    """Makes the parser of all options, and returns those of plugins."""
+    import argparse
+
+    import flake8
+    from flake8.main import options
+    from flake8.options import manager
+
+    plugins = State.plugins
+    State.manager = made = manager.OptionManager(
+        version=flake8.__version__, plugin_versions=plugins.versions_str(), parents=[State.parser], formatter_names=list(plugins.reporters))
+    options.register_default_options(made)
+    own = {id(action) for action in made.parser._actions}
+    made.register_plugins(plugins)
+    formatter = argparse.HelpFormatter("flake8")
+    found = []
+    for group in made.parser._action_groups:
+        for action in group._group_actions:
+            if id(action) in own or not action.option_strings or group.title in {"mccabe", "pyflakes"}:
+                continue
+            found.append({
+                "group": group.title, "names": action.option_strings, "head": formatter._format_action_invocation(action),
+                "help": formatter._expand_help(action) if action.help and action.help != argparse.SUPPRESS else "",
+                "hidden": action.help == argparse.SUPPRESS, "values": 1 if action.nargs is None else action.nargs if action.nargs == 0 else -1,
+            })
+    for option in made.options:
+        for entry in found:
+            if option.config_name and entry["names"][-1] == option.option_args[-1]:
+                entry["config"] = option.config_name
+    return found
+
+
+# The options that the host has too, by their names in the namespace.
+HOST_OPTIONS = (
+    "filenames", "quiet", "color", "count", "exclude", "extend_exclude", "filename", "stdin_display_name", "format", "hang_closing", "ignore",
+    "extend_ignore", "per_file_ignores", "max_line_length", "max_doc_length", "indent_size", "select", "extend_select", "disable_noqa",
+    "show_source", "statistics", "exit_zero", "tee", "benchmark", "bug_report", "max_complexity", "builtins", "doctests",
+    "extended_default_select", "extended_default_ignore",
+)
+
+
+def configure():
+    """Reads configuration and command line, and prepares the plugins."""
+    import configparser
+
+    from flake8 import exceptions
+    from flake8.options import aggregator
+
+    request = read_request()
+    os.makedirs(request["folder"], exist_ok=True)
+    os.chdir(request["folder"])
+    State.config = configparser.RawConfigParser()
+    if request["config"] is not None:
+        State.config.read_dict({"flake8": request["config"]})
+    State.config_folder = request["config_folder"]
+    parser = State.manager.parser
+    asked = []
+
+    def error(message):
+        asked[:] = ["usage", message]
+        raise Asked
+
+    def write(message, file=None):
+        asked[:] = ["version" if message.strip() == version_text(parser) else "help", ""]
+        raise Asked
+
+    parser.error, parser._print_message = error, write
+    try:
+        State.options = options = aggregator.aggregate_options(State.manager, State.config, State.config_folder, request["args"])
+        for loaded in State.plugins.all_plugins():
+            parse_options = getattr(loaded.obj, "parse_options", None)
+            if parse_options is None:
+                continue
+            try:
+                parse_options(State.manager, options, options.filenames)
+            except TypeError:
+                parse_options(options)
+    except Asked:
+        return json.dumps({asked[0]: asked[1] or True})
+    except exceptions.ExecutionError as problem:
+        return json.dumps({"execution_error": str(problem)})
+    except (SystemExit, Exception) as problem:
+        return json.dumps({"error": f"{type(problem).__name__}: {problem}" if type(problem) is not ValueError else str(problem)})
+    finally:
+        del parser.error, parser._print_message
+    choose_checkers()
+    values = {name: getattr(options, name, None) for name in HOST_OPTIONS}
+    values["jobs"] = str(options.jobs)
+    import_early(request["learnt"])
+    # What sys.modules has from now on may grow, but not change.
+    State.modules = dict(sys.modules)
+    return json.dumps({"values": values, "whole": State.whole, "decided": State.guide is not None, "formats": [name for name in State.plugins.reporters if not own_format(name)]})
+
+
+# A file with something of everything, for learn.
+SAMPLE = '''"""A module."""
+import os
+from typing import Any
+
+NAMES = ["a", 'b']
+
+
+class Thing(Exception):
+    """A class."""
+
+    def method(self, first: int, second: Any = None) -> str:
+        """Do it."""
+        try:
+            with open(os.path.join("a", "b")) as file:
+                return f"{file.read()} {first}"
+        except (OSError, ValueError) as error:  # TODO: more
+            raise Thing("it is %s" % error) from error
+        finally:
+            print({name: [i for i in name if i != second] for name in NAMES})
+
+
+async def wait(*args, **kwargs):
+    x = lambda: await_it(*args)
+    for _ in range(3):
+        assert x() == None, "text"
+    while True:
+        yield 1 if kwargs else -2
+'''
+
+
+def learn():
+    """Checks a file, after configure, and returns what plugins import and compile only then. This state is thrown away."""
+    import re
+
+    modules, patterns = set(sys.modules), set(re._cache) | set(re._cache2)
+    name = os.path.abspath("learn.py")
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(SAMPLE)
+    make = make_checker()
+    for plugins in [State.checkers, *(State.checkers._replace(tree=[tree]) for tree in State.checkers.tree)]:
+        try:
+            make(filename=name, plugins=plugins, options=State.options).run_checks()
+        except BaseException:
+            continue  # it is for the user's files to show that
+        if plugins is State.checkers:
+            break  # no plugin needs to be tried alone
+    compiled = [[key[1], key[2]] for key in {*re._cache, *re._cache2} - patterns if key[0] is str]
+    return json.dumps({"modules": [name for name in sys.modules if name not in modules], "patterns": compiled})
+
+
+def import_early(learnt):
+    """Imports and compiles what plugins would at their first file, which a saved program need not do again."""
+    import importlib
+    import re
+
+    for name in learnt["modules"]:
+        try:
+            importlib.import_module(name)
+        except BaseException:
+            pass  # as at the first file
+    for pattern, flags in learnt["patterns"]:
+        try:
+            re.compile(pattern, flags)
+        except Exception:
+            pass
+
+
+def version_text(parser):
+    action = next(action for action in parser._actions if "--version" in action.option_strings)
+    formatter = parser._get_formatter()
+    formatter.add_text(action.version)
+    return formatter.format_help().strip()
+
+
+def own_format(name):
+    return State.plugins.reporters[name].plugin.package == "flake8"
+
+
+def choose_checkers():
+    now = replaceable()
+    # FlakesChecker.parse_options sets _builtins and _with_doctest, which are not callable and so not looked at.
+    replaced = {place[0] for place, value in State.originals.items() if now.get(place) is not value}
+    State.whole = bool(replaced)
+    if replaced.intersection(DECIDING):
+        State.guide = make_guide()
+    checkers = State.plugins.checkers
+    if not State.whole:
+        checkers = type(checkers)(
+            tree=marked(checkers.tree), logical_line=marked(checkers.logical_line), physical_line=marked(checkers.physical_line))
+    State.checkers = checkers
+
+
+def make_guide():
+    from flake8 import style_guide
+    from flake8.formatting.base import BaseFormatter
+
+    class Collector(BaseFormatter):
+        def handle(self, error):
+            Running.reported.append(error)
+
+    return style_guide.StyleGuideManager(State.options, Collector(State.options))
+
+
+def decided(name, results):
+    """Returns those findings that flake8 reports."""
+    Running.reported = []
+    results.sort(key=lambda result: result[1:3])
+    with State.guide.processing_file(name):
+        for code, row, column, message, line in results:
+            State.guide.handle_error(code, name, row, column, message, line)
+    return [(error.code, error.line_number, error.column_number - 1, error.text, None) for error in Running.reported]
+
+
+def marked(plugins):
+    """Returns plugins with markers in place of flake8's own, or none if there are no others."""
+    if all(is_builtin(loaded) for loaded in plugins):
+        return []
+    return [loaded._replace(obj=MARKERS[loaded.entry_name], parameters={}) if is_builtin(loaded) else loaded for loaded in plugins]
+
+
+def marker(rank):
+    def mark(**kwargs):
+        Running.rank = rank
+        return ()
+
+    return mark
+
+
+# A rank says where in flake8's order findings at one place stand. Those of the host are the odd ones:
+# 1 C901, 3 F, 6 the physical lines of pycodestyle, 9 its logical lines.
+MARKERS = {"C90": marker(2), "F": marker(4), "W": marker(7), "E": marker(10)}
+
+
+class Running:
+    """The file that is checked."""
+
+    rank = 0
+    plugin = ""  # that was called last
+    executable = False
+    reported = []
+
+
+def make_checker():
+    """Returns the class that checks a file by the plugins alone. It notes each finding's rank, and leaves out what the host does."""
+    from flake8 import checker, processor
+
+    class FileChecker(checker.FileChecker):
+        def report(self, error_code, line_number, column, text):
+            if error_code is None:
+                error_code, text = text.split(" ", 1)
+            self.results.append((error_code, line_number, column, text, Running.rank))
+            return error_code
+
+        def run_check(self, plugin, **arguments):
+            Running.plugin = plugin.display_name
+            return super().run_check(plugin, **arguments)
+
+        def run_ast_checks(self):
+            if self.plugins.tree:
+                Running.rank = 0
+                super().run_ast_checks()
+
+        def run_physical_checks(self, physical_line):
+            Running.rank = 5
+            super().run_physical_checks(physical_line)
+
+        def run_logical_checks(self):
+            Running.rank = 8
+            super().run_logical_checks()
+
+        def process_tokens(self):
+            if self.plugins.logical_line or self.plugins.physical_line:
+                super().process_tokens()
+
+        def run_checks(self):
+            # Without flake8's answer to a SyntaxError: the host has found that the file is Python.
+            self.run_ast_checks()
+            self.process_tokens()
+            return self.display_name, self.results, self.statistics
+
+    class FileProcessor(processor.FileProcessor):
+        def should_ignore_file(self):
+            return False  # the host would not have asked
+
+    FileChecker._make_processor = lambda self: FileProcessor(self.filename, self.options)
+    return FileChecker
+
+
+def check():
+    """Checks a file. It returns the findings, or what went wrong."""
+    from flake8 import checker, exceptions
+
+    request = read_request()
+    name = text(request["name"])
+    State.options.stdin_display_name = name if request["stdin"] else "stdin"
+    State.options.filenames = ["-" if request["stdin"] else name]
+    Running.plugin, Running.executable = "", request["executable"]
+    answer = {}
+    make = checker.FileChecker if State.whole else make_checker()
+    try:
+        _, results, _ = make(filename="-" if request["stdin"] else name, plugins=State.checkers, options=State.options).run_checks()
+        if State.guide:
+            results = decided(name, results)
+        answer["findings"] = [[code, int(row), int(column or 0), message, 0 if State.whole else rank] for code, row, column, message, rank in results]
+    except exceptions.PluginExecutionFailed as error:
+        answer["failed"] = str(error)
+    except exceptions.PluginRequestedUnknownParameters as error:
+        answer["error"] = str(error)
+    except SyntaxError as error:
+        answer["syntax"] = f"{type(error).__name__}: {error.args[0] if error.args else error} (line {error.lineno})"
+    except SystemExit as error:
+        answer["error"] = f'"{Running.plugin}" ended the interpreter: SystemExit({error.code!r})'
+    except RecursionError as error:
+        answer["failed"] = str(exceptions.PluginExecutionFailed(name, Running.plugin, error))
+    except BaseException as error:
+        answer["failed"] = str(exceptions.PluginExecutionFailed(name, Running.plugin or "flake8", error))
+    sys.stdout.flush()
+    sys.stderr.flush()
+    modules = sys.modules
+    answer["changed"] = "findings" not in answer or any(modules.get(name) is not module for name, module in State.modules.items())
+    return json.dumps(answer)
+
+
+def render():
+    """Renders findings by a plugin's format, to standard output."""
+    from flake8.violation import Violation
+
+    request = read_request()
+    options = State.options
+    options.output_file, options.tee = None, False
+    if request["color"]:
+        options.color = "always"
+    formatter = State.plugins.reporters[request["format"]].obj(options)
+    formatter.start()
+    for file in request["files"]:
+        formatter.beginning(file["name"])
+        for code, row, column, message, line in file["findings"]:
+            formatter.handle(Violation(code, file["name"], row, column, message, line))
+        formatter.finished(file["name"])
+    formatter.stop()
+    sys.stdout.flush()
+    return "{}"
+
+
+def main():
+    said = load(read_request())
+    with open("/codelinter/loaded.json", "w", encoding="utf-8") as out:
+        json.dump(said, out)
+    if "plugins" not in said:
+        raise SystemExit  # there is nothing to be saved
+
+
+main()

@@ -1,0 +1,155 @@
+package plugins
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"codelinter/flake8"
+	"codelinter/sandbox"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.RunChild()
+	os.Exit(m.Run())
+}
+
+// flake8With runs flake8 with the plugins of testdata/site, as CPython 3.13 does.
+func flake8With(t testing.TB, stdin string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	if sandbox.Version(sandbox.CPython) == "" || testing.Short() {
+		t.Skip("there is no CPython in this binary, or no time to start it")
+	}
+	var out, errs bytes.Buffer
+	code = flake8.Main(context.Background(), flake8.Command{
+		Name: "flake8", Args: append([]string{"--plugins", "../site"}, args...),
+		Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs, Plugins: Load,
+	})
+	return out.String(), errs.String(), code
+}
+
+// Each command of testdata/cases prints what the real flake8 printed, which
+// testdata/record has recorded.
+func TestFlake8(t *testing.T) {
+	commands, err := os.ReadFile("testdata/cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(commands)), "\n")
+	recorded, err := filepath.Glob("testdata/want/*")
+	if err != nil || len(recorded) != len(lines) {
+		t.Fatalf("%d commands, and the output of %d (%v)", len(lines), len(recorded), err)
+	}
+	t.Chdir("testdata/work")
+	for i, line := range lines {
+		want, err := os.ReadFile(fmt.Sprint("../want/", i+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, errs, code := flake8With(t, "", strings.Fields(line)...)
+		if got := fmt.Sprintf("%sexit %d\n", out, code); got != string(want) {
+			t.Errorf("%s\n%s\nwant\n%s\nstderr\n%s", line, got, want, errs)
+		}
+	}
+}
+
+// What a plugin does to a file is said, and the next file is checked as ever.
+func TestMisbehaving(t *testing.T) {
+	t.Chdir("testdata/work")
+	dir := t.TempDir()
+	write := func(name, what string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte("# "+what+"\nimport os\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	clean := write("z.py", "nothing")
+	for _, test := range []struct {
+		what, out, errs string
+		code            int
+	}{
+		{"loop", "F401", "the plugins did not check it: they used their ", 1},
+		{"memory", "failed during execution due to MemoryError()", "", 1},
+		{"exit", "F401", `"house-plugins[H9]" ended the interpreter: SystemExit(3)`, 1},
+		{"die", "F401", "the plugins did not check it: the interpreter ended with 4", 1},
+		{"print", "a plugin prints\n", "plugins wrote: and complains", 1},
+		{"raise", `"house-plugins[H9]" failed during execution due to ValueError('nothing doing')` + "\nRun flake8 with greater verbosity to see more details\n", "", 1},
+		{"tree", "H900 tree", "", 1},
+		{"modules", "H900 modules", "", 1},
+		{"file", "H901 FileNotFoundError", "", 1},
+		{"access", "H903 False True", "", 1},
+		{"network", "H902 gaierror", "", 1},
+	} {
+		t.Run(test.what, func(t *testing.T) {
+			if test.what == "loop" {
+				defer func(n int64) { fileBudget = n }(fileBudget)
+				fileBudget = 50_000_000
+			}
+			bad := write(test.what+".py", test.what)
+			out, errs, code := flake8With(t, "", "--isolated", "-j1", "--enable-extensions=H9", "--select=F,H9", bad, clean)
+			if code != test.code || !strings.Contains(out, test.out) || !strings.Contains(errs, test.errs) || (errs == "") != (test.errs == "") {
+				t.Errorf("exit code %d\n%s%s", code, out, errs)
+			}
+			if want := clean + ":1:1: H900 nothing\n" + clean + ":2:1: F401 'os' imported but unused\n"; !strings.HasSuffix(out, want) {
+				t.Errorf("the next file: %s", out)
+			}
+		})
+	}
+}
+
+func TestCommandLine(t *testing.T) {
+	t.Chdir("testdata/work")
+	contains := func(text string, wanted ...string) {
+		t.Helper()
+		for _, want := range wanted {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q is not in\n%s", want, text)
+			}
+		}
+	}
+	out, _, code := flake8With(t, "", "--isolated", "--version")
+	contains(strings.ReplaceAll(out, "\n", " "), "house-plugins: 1.0", "mccabe: 0.7.0", "CPython 3.13")
+	if code != 0 {
+		t.Error(code)
+	}
+	out, _, _ = flake8With(t, "", "--isolated", "--help")
+	contains(out, "\nhouse-plugins:\n", "--name-limit NAME_LIMIT", "fewest letters of a name (default: 3)", "--name-style {long,short}", "--max-complexity")
+	_, errs, code := flake8With(t, "", "--isolated", "--name-style", "wide", "a.py")
+	contains(errs, "flake8: error: argument --name-style: invalid choice: 'wide' (choose from long, short)")
+	if code != 2 {
+		t.Error(code)
+	}
+	_, errs, code = flake8With(t, "", "--isolated", "--name-limt", "4", "a.py")
+	contains(errs, "unrecognized arguments: --name-limt")
+	if code != 2 {
+		t.Error(code)
+	}
+	_, errs, code = flake8With(t, "", "--isolated", "--flake8-version=7.3.0", "a.py")
+	contains(errs, "plugins run by flake8 7.5.0 only")
+	if code != 2 {
+		t.Error(code)
+	}
+	_, errs, code = flake8With(t, "", "--isolated", "--new-from-rev=HEAD", "a.py")
+	contains(errs, "argument --new-from-rev: not possible with plugins")
+	if code != 2 {
+		t.Error(code)
+	}
+	out, errs, code = flake8With(t, "match x:\n    case 1:\n        pass\nprint(t'{x}')\n", "--isolated", "--target-version=3.14", "-")
+	contains(errs, "stdin: the plugins did not check it: CPython 3.13, which runs them, cannot read it")
+	contains(out, "F821 undefined name 'x'")
+	if code != 1 {
+		t.Error(code)
+	}
+	out, errs, _ = flake8With(t, "def f(): pass\n", "--isolated", "--stdin-display-name=b.py", "--extend-select=H102", "-")
+	contains(out, "b.py:1:1: H100", "b.py:1:10: H102 pass in b.py")
+	if errs != "" {
+		t.Error(errs)
+	}
+	out, errs, _ = flake8With(t, "", "--isolated", "--format=sarif", "--select=H1", "a.py")
+	contains(out+errs, `"ruleId":"H103"`)
+}

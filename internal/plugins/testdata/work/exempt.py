@@ -1,0 +1,2 @@
+# flake8: noqa
+import os
