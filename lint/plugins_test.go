@@ -16,8 +16,12 @@ func TestSelects(t *testing.T) {
 		{func(o *Options) { o.PluginSelect = []string{"B"} }, "B006", true},
 		{func(o *Options) { o.PluginSelect, o.PluginIgnore = []string{"B"}, []string{"B0"} }, "B006", false},
 		{func(o *Options) { o.PluginSelect, o.Ignore = []string{"B"}, []string{"E"} }, "B006", true},
-		{func(o *Options) { o.PluginSelect, o.PluginIgnore, o.Ignore = []string{"B"}, []string{"B0"}, []string{"E"} }, "B006", true},
-		{func(o *Options) { o.PluginSelect, o.PluginIgnore, o.ExtendSelect = []string{"B"}, []string{"B0"}, []string{"B00"} }, "B006", true},
+		{func(o *Options) {
+			o.PluginSelect, o.PluginIgnore, o.Ignore = []string{"B"}, []string{"B0"}, []string{"E"}
+		}, "B006", true},
+		{func(o *Options) {
+			o.PluginSelect, o.PluginIgnore, o.ExtendSelect = []string{"B"}, []string{"B0"}, []string{"B00"}
+		}, "B006", true},
 		{func(o *Options) { o.PluginSelect, o.Select = []string{"B"}, []string{"E"} }, "B006", false},
 		{func(o *Options) { o.PluginSelect, o.ExtendIgnore = []string{"B"}, []string{"B006"} }, "B006", false},
 	} {
