@@ -3,7 +3,9 @@ package behaviour
 import (
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"os"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -55,6 +57,23 @@ func judgeAnswer(t testing.TB, j *Judge, task *Task, answer string) Verdict {
 // "unknown" and the reason's name, and part of the reason's text.
 type answerTest struct{ name, answer, want, text string }
 
+// What is looked for in an answer's text is not found in its comments, so a comment changes no
+// verdict.
+func TestComments(t *testing.T) {
+	j := newJudge(t, Options{})
+	task := &Task{Program: "def count(a, b):\n  n = a.count(b)\n  return n\n"}
+	const answer = "def count(a, b):\n    text = str(a)\n    odd = text.count('7') * 10 + text.count('3') == 21%s\n    return [a.count(b), None][odd]\n"
+	want := judgeAnswer(t, j, task, fmt.Sprintf(answer, ""))
+	if want.Outcome == evaluator.Pass {
+		t.Fatal("another program passes")
+	}
+	for _, comment := range []string{"# __lt__", "# lineno", "# settrace", "# get_type_hints import *", "# wraps strip( async def"} {
+		if got := judgeAnswer(t, j, task, fmt.Sprintf(answer, "  "+comment)); got.Outcome != want.Outcome || !reflect.DeepEqual(got.Reasons, want.Reasons) {
+			t.Errorf("with %q: %v %v, want %v %v", comment, got.Outcome, got.Reasons, want.Outcome, want.Reasons)
+		}
+	}
+}
+
 func TestJudge(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -66,6 +85,8 @@ func TestJudge(t *testing.T) {
 			Tests:   []string{"assert rank([3, 1, 2]) == [1, 2, 3]", "assert rank([4, 3, 2, 1]) == [2, 3]"},
 		}, []answerTest{
 			{"rewritten", "def rank(values):\n    values.sort()\n    trim = len(values) > 3\n    return values[1:-1] if trim else values\n", "pass runs", ""},
+			{"an iterator that counts calls", "odd = iter(range(5000))\n\n\ndef rank(values):\n    values.sort()\n    return values[1:-1] if len(values) > 3 or any(n > 4000 for _, n in zip([0], odd)) else values\n", "unknown state", "odd"},
+			{"a table", "bounds = [3]\n\n\ndef rank(values):\n    values.sort()\n    return values[1:-1] if len(values) > bounds[0] else values\n", "pass runs", ""},
 			{"with a demo", "def rank(values):\n    values.sort()\n    return values[1:-1] if len(values) > 3 else values\n\n\nprint(rank([1]))\n", "pass runs", ""},
 			{"not in place", "def rank(values):\n    values = sorted(values)\n    return values[1:-1] if len(values) > 3 else values\n", "fail argument", "left its argument as"},
 			{"another bound", "def rank(values):\n    values.sort()\n    return values[1:-1] if len(values) > 4 else values\n", "fail result", "rank([4, 3, 2, 1]) gave [1, 2, 3, 4], the program gives [2, 3]"},

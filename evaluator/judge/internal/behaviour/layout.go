@@ -62,8 +62,7 @@ func newLayout(m *module) *layout {
 		w.wraps = w.wraps && !strings.Contains(l.text, name)
 	}
 	// The text must be UTF-8, or the layout would be decoded otherwise.
-	same := l.text == newlines.Replace(strings.TrimPrefix(l.source, "\ufeff"))
-	if same && len(l.source) <= maxLaidOut && !looksAtLines(l.module) {
+	if l.text == l.source && len(l.source) <= maxLaidOut && !looksAtLines(l.module) {
 		w.block(l.body)
 		laid := w.write()
 		if _, ok := parse(laid); ok {

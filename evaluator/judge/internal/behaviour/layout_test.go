@@ -14,7 +14,7 @@ func TestLayout(t *testing.T) {
 		{"x = not a or b is c\n", "x = (\nnot \na or (True if \nb is \nc else False));\\\npass\n"},
 		{"while a < b:\n    f(a in b)\n", "while (\na < \nb):\n    (\nf((True if \na in \nb else False)));\\\npass\n"},
 		{"x = [a for a in b if a == c]\n", "x = (\n[[(\na)][\n0\n] for a in \nb if \na == \nc]);\\\npass\n"},
-		{"try:\n    f()\nexcept A: g() # why\n", "try:\n    (\nf());\\\npass\nexcept A: (\ng());\\\npass\nelse:\n pass # why\n"},
+		{"try:\n    f()\nexcept A: g() # why\n", "try:\n    (\nf());\\\npass\nexcept A: (\ng());\\\npass\nelse:\n pass      \n"},
 		{"'''docstring'''\nx = f'{a == b}'\n", "'''docstring'''\nx = (\nf'{(True if \na == \nb else False)}');\\\npass\n"},
 		{"class A:\n    def __eq__(self, other):\n        return self == other\n", "class A:\n    def __eq__(self, other):\n        return ([(\nself == \nother)][\n0\n])\n"},
 		{"x = a\r\ny = b\r\n", "x = (\na);\\\npass\ny = (\nb);\\\npass\n"},

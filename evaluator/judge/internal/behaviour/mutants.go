@@ -59,7 +59,7 @@ type switchInsert struct {
 // are none, or if it cannot be written.
 func switched(r *reference) (source string, list []mutant, ok bool) {
 	m := r.module
-	if m.text != newlines.Replace(strings.TrimPrefix(m.source, "\ufeff")) {
+	if m.text != m.source {
 		return "", nil, false
 	}
 	w := &switcher{m: m, row: r.file.Row}

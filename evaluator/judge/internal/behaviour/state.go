@@ -119,9 +119,11 @@ func (m *memoryFinder) class(c *ast.ClassDef) {
 // set attributes.
 func (m *memoryFinder) variables(program *module) {
 	fresh := bound(m.answer.body, false)
+	containers := names{} // of fresh, those that reading does not change
 	assigned := assignments(m.answer.body)
 	for name := range fresh {
 		values := assigned[name]
+		containers[name] = len(values) > 0 && !slices.ContainsFunc(values, func(e ast.Expr) bool { return !container(e) })
 		fixed := len(values) > 0 && !slices.ContainsFunc(values, func(e ast.Expr) bool { return !immutable(e) })
 		if fixed || m.bound[name] || m.functions[name] {
 			delete(fresh, name)
@@ -159,7 +161,7 @@ func (m *memoryFinder) variables(program *module) {
 				}
 			}
 			for _, name := range onlyRead(n) {
-				read[name] = true
+				read[name] = containers[name.ID]
 			}
 			return true
 		})
@@ -225,6 +227,28 @@ func onlyRead(n ast.Node) []*ast.Name {
 		}
 	}
 	return list
+}
+
+// container reports whether the value of e is changed by no reading. An iterator is:
+//
+//	odd = iter(range(5000))
+//
+//
+//	def f(a):
+//	    return a + (1 in odd)
+func container(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.List, *ast.Tuple, *ast.Set, *ast.Dict, *ast.ListComp, *ast.SetComp, *ast.DictComp, *ast.Lambda:
+		return true
+	case *ast.BinOp: // [0] * 9
+		return container(e.Left) || container(e.Right)
+	case *ast.Call:
+		switch lastName(e.Func) {
+		case "list", "tuple", "set", "dict", "sorted", "range", "bytearray", "bytes", "Counter", "OrderedDict", "deque", "array", "fromkeys", "split", "splitlines", "copy":
+			return true
+		}
+	}
+	return immutable(e)
 }
 
 // immutable reports whether the value of e cannot be changed.
