@@ -170,7 +170,7 @@ func (c *Command) settings(ctx context.Context) (s *settings, names []string, er
 	if err != nil {
 		return nil, names, err
 	}
-	if folders := early.allPluginFolders(config, folder); c.Plugins != nil && (len(folders) > 0 || hasLocalPlugins(config)) {
+	if folders := c.allPluginFolders(early, config, folder); c.Plugins != nil && (len(folders) > 0 || hasLocalPlugins(config)) {
 		s, err := c.settingsWithPlugins(ctx, early, pluginSources{folders, config, folder}, rest)
 		return s, names, err
 	}

@@ -185,14 +185,20 @@ func hasLocalPlugins(c configuration) bool {
 	return strings.TrimSpace(section.values["extension"]+section.values["report"]) != ""
 }
 
-// allPluginFolders returns the folders of plugins that command line and configuration name.
-func (s *settings) allPluginFolders(c configuration, folder string) []string {
+// allPluginFolders returns the folders of plugins that command line and configuration name. What a
+// configuration names and is not there may be another tool's: flake8 itself has no such key.
+func (c *Command) allPluginFolders(s *settings, config configuration, folder string) []string {
 	all := slices.Clone(s.pluginFolders)
-	for _, name := range parseList(c.section("flake8").values["plugins"]) {
+	for _, name := range parseList(config.section("flake8").values["plugins"]) {
+		path := name
 		if !filepath.IsAbs(name) {
-			name = filepath.Join(folder, name)
+			path = filepath.Join(folder, name)
 		}
-		all = append(all, name)
+		if _, err := os.Stat(path); err != nil {
+			c.warnf("configuration: plugins is ignored, as flake8 ignores it: there is no folder %s", name)
+			continue
+		}
+		all = append(all, path)
 	}
 	return all
 }

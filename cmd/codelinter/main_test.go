@@ -185,7 +185,8 @@ func TestHugeFiles(t *testing.T) {
 		text string
 		want string // the output begins with it
 	}{
-		"100 MB":          {strings.Repeat("spam = '"+strings.Repeat("eggs", 16)+"'\n", 100<<20/74), ""},
+		"10 MB":           {strings.Repeat("spam = '"+strings.Repeat("eggs", 16)+"'\n", 10<<20/74), ""},
+		"100 MB":          {strings.Repeat("spam = '"+strings.Repeat("eggs", 16)+"'\n", 100<<20/74), "stdin:0:1: E902 OSError: file has more than 4194304 tokens\n"},
 		"50 MB in a line": {"x = '" + strings.Repeat("a", 50<<20) + "'\n", "stdin:1:80: E501 line too long (52428806 > 79 characters)\n"},
 		"10,000 brackets": {strings.Repeat("(", 10000) + "\n", "stdin:1:"},
 	} {

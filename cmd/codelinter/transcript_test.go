@@ -233,7 +233,7 @@ func runTranscript(t *testing.T, programs string, want transcript, files map[str
 		stderr:  ourWarning.ReplaceAllString(strings.ReplaceAll(stderr.String(), root, "$ROOT"), ""),
 	}
 	// Of a traceback, what the exception says is to stand in what we say.
-	if said := exceptionClass.ReplaceAllString(want.stderr, ""); want.dies && strings.Contains(got.stderr, said) {
+	if said := strings.TrimSpace(exceptionClass.ReplaceAllString(want.stderr, "")); want.dies && strings.Contains(got.stderr, said) {
 		got.stderr = want.stderr
 	}
 	if want.logs {
