@@ -90,7 +90,7 @@ func TestServingPage(t *testing.T) {
 			t.Errorf("%s\n%s\nwant\n%s", line, got, want)
 		}
 	}
-	if asked < 7 {
+	if asked < 6 {
 		t.Errorf("%d requests", asked)
 	}
 	flags := newServeCommand().Flags()
