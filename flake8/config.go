@@ -218,7 +218,7 @@ func checkIgnored(key string, codes []string) error {
 	}
 	for _, code := range codes {
 		if !lint.IsCodePrefix(code) {
-			return fmt.Errorf("Error code %s supplied to %s option does not match '^[A-Z]{1,3}[0-9]{0,3}$'", //lint:ignore ST1005 flake8's words
+			return fmt.Errorf("Error code %s supplied to %s option does not match '^[A-Z]{1,3}[0-9]{0,3}$'",
 				pythonRepr(code), pythonRepr(key))
 		}
 	}

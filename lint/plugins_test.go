@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"testing"
 )
 
@@ -68,7 +67,7 @@ func TestRunsPlugins(t *testing.T) {
 	for text, want := range map[string]bool{"x = 1\n": true, "": true, "x = \n": false, "# flake8: noqa\nx = 1\n": false, "x = 1 \n": true, "(\n": false} {
 		result := linter.Lint(Input{Data: []byte(text), CodesOnly: true})
 		if got := result.RunsPlugins(); got != want {
-			t.Error(fmt.Sprintf("%q: %v", text, got))
+			t.Errorf("%q: %v", text, got)
 		}
 	}
 }

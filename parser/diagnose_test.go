@@ -61,9 +61,7 @@ func TestWhole(t *testing.T) {
 			texts = append(texts, head+"\n  a\n  "+fault+"\n  d\nelse:\n  e\nf\n", head+" "+fault+"\n")
 		}
 	}
-	for _, code := range recorded(t) {
-		texts = append(texts, code)
-	}
+	texts = append(texts, recorded(t)...)
 	for _, text := range bench.Goldens(t) {
 		if strings.IndexByte(text, '\r') >= 0 {
 			continue
