@@ -158,7 +158,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Connections beyond the bound are told so, and those far beyond it are closed.
+// Connections beyond the bound are told so, and those far beyond it are told so unread and closed.
 func TestConnections(t *testing.T) {
 	before := runtime.NumGoroutine()
 	s := start(t, Options{MaxConnections: 20})
@@ -179,6 +179,18 @@ func TestConnections(t *testing.T) {
 	response, err := http.ReadResponse(bufio.NewReader(conns[0]), nil)
 	if err != nil || response.StatusCode != 503 || response.Header.Get("Retry-After") == "" || !response.Close {
 		t.Error(err, response)
+	}
+	last := conns[len(conns)-1]
+	last.SetDeadline(time.Now().Add(time.Minute))
+	if text, err := io.ReadAll(last); err != nil || string(text) != refusal {
+		t.Errorf("%q, %v", text, err)
+	}
+	response, err = http.ReadResponse(bufio.NewReader(strings.NewReader(refusal)), nil)
+	if err != nil || response.StatusCode != 504 || !response.Close {
+		t.Fatal(err, response)
+	}
+	if body, err := io.ReadAll(response.Body); err != nil || !json.Valid(body) || int64(len(body)) != response.ContentLength {
+		t.Errorf("%q, %v", body, err)
 	}
 	for _, conn := range conns {
 		conn.Close()

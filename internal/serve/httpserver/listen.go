@@ -3,6 +3,7 @@ package httpserver
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"net/http"
@@ -75,9 +76,14 @@ func IsSocket(listener net.Listener) bool {
 	return is
 }
 
-// overflow is the number of connections beyond the bound that are answered with 503.
-// Further ones are closed at once.
+// overflow is the number of connections beyond the bound whose requests are read, and
+// answered as busy. Further ones are answered unread, and closed at once.
 const overflow = 512
+
+// refusal is what further connections get. The route is not known, so the status is that
+// after which clients of each route try again (see runCode).
+const refusal = "HTTP/1.1 504 Gateway Timeout\r\nRetry-After: 1\r\nConnection: close\r\n" +
+	"Content-Type: application/json\r\nContent-Length: 33\r\n\r\n" + `{"error": "too many connections"}`
 
 // count counts the open connections and closes superfluous ones, as [http.Server.ConnState].
 func (s *Server) count(conn net.Conn, state http.ConnState) {
@@ -85,6 +91,10 @@ func (s *Server) count(conn net.Conn, state http.ConnState) {
 	case http.StateNew:
 		if s.conns.Add(1) > int64(s.options.MaxConnections)+overflow {
 			s.metrics.refused.Inc()
+			if s.options.TLS == nil { // a handshake would keep others waiting
+				conn.SetWriteDeadline(time.Now().Add(time.Second)) // a new connection has room
+				io.WriteString(conn, refusal)
+			}
 			conn.Close()
 		}
 	case http.StateClosed:
