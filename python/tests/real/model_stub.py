@@ -35,8 +35,9 @@ class Handler(BaseHTTPRequestHandler):
             return
         prompt = json.dumps(request.get("messages", request.get("prompt")), ensure_ascii=False)
         answer = next((a for text, a in self.answers if json.dumps(text, ensure_ascii=False)[1:-1] in prompt), DEFAULT)
-        if not isinstance(answer, str):
-            answer = next(answer)
+        n = request.get("n") or 1
+        said = [answer if isinstance(answer, str) else next(answer) for _ in range(n)]
+        answer = said[0]
         usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
         head = {"id": "1", "created": 0, "model": "stub", "usage": usage}
         if "messages" not in request:
@@ -48,9 +49,8 @@ class Handler(BaseHTTPRequestHandler):
             chunk = json.dumps({**head, "object": "chat.completion.chunk", "choices": [delta]})
             self.send(f"data: {chunk}\n\ndata: [DONE]\n\n".encode(), "text/event-stream")
         else:
-            message = {"role": "assistant", "content": answer}
-            n = request.get("n") or 1
-            choices = [{"index": i, "message": message, "finish_reason": "stop"} for i in range(n)]
+            messages = [{"role": "assistant", "content": answer} for answer in said]
+            choices = [{"index": i, "message": message, "finish_reason": "stop"} for i, message in enumerate(messages)]
             self.reply({**head, "object": "chat.completion", "choices": choices})
 
     def reply(self, body: Dict[str, Any]) -> None:
