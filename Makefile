@@ -38,6 +38,7 @@ help: ## these lines
 LINTER := ./source/... ./tokenizer ./ast ./rule ./parser/... ./pep8 ./checks/... ./lint ./flake8
 
 quick: ## the linter's tests, without the slow ones: the loop of a change
+	.ci/imports
 	go vet $(LINTER)
 	go test -short $(LINTER)
 
