@@ -319,6 +319,10 @@ func TestSocket(t *testing.T) {
 	stale.SetUnlinkOnClose(false)
 	stale.Close()
 	listener, err := Listen("unix:" + path)
+	for err != nil && strings.Contains(err.Error(), "a server answers there") {
+		time.Sleep(time.Millisecond) // a child of this process that is just being started has the socket until it executes
+		listener, err = Listen("unix:" + path)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
