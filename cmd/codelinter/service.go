@@ -63,7 +63,7 @@ func (v *rewardValue) Set(text string) (err error) {
 // addFlags adds the options to a command's. whose says to what they apply.
 func (r *rewards) addFlags(command *cobra.Command, whose string) {
 	r.onUnknown = judge.ZeroUnknown.String()
-	command.Flags().Var(&r.reward, "reward", "give rewards by `RULE`"+whose+": binary, shaped, graded, or a formula such as \"graded*meaning + 0.5*tests\"")
+	command.Flags().Var(&r.reward, "reward", "give rewards by `RULE`"+whose+": binary, shaped, graded, or a formula such as \"graded*meaning + 0.5*tests + empty\"")
 	completeValues(command, "reward", judge.Rewards()...)
 	addChoice(command, &r.onUnknown, "on-unknown", "where the logic cannot be decided, give the reward `KIND`: zero, mask (none) or official", judge.UnknownRewards()...)
 }
