@@ -7,7 +7,7 @@ import (
 )
 
 // blankRows adds the missing blank rows above a line and the comments right above it.
-func blankRows(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+func blankRows(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	want := 2
 	if finding.Code == rule.E301 || finding.Code == rule.E306 {
 		want = 1
@@ -21,7 +21,7 @@ func blankRows(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 }
 
 // fewerBlankRows removes superfluous blank rows above a line.
-func fewerBlankRows(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+func fewerBlankRows(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	want := 2
 	row := s.file.Row(finding.Start)
 	switch {
@@ -34,7 +34,7 @@ func fewerBlankRows(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 }
 
 // setBlankRows sets the number of blank rows above a row. Rows with a form feed stay.
-func (s *sight) setBlankRows(row, want int) []Edit {
+func (s *analysis) setBlankRows(row, want int) []Edit {
 	first := row
 	for first > 1 && s.isBlankRow(first-1) {
 		first--

@@ -13,7 +13,7 @@ import (
 //
 //	#spam       # spam
 //	## spam     # spam
-func mendComment(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+func mendComment(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	i := s.tokenAt(finding.Start)
 	if i == len(s.tokens) || s.tokens[i].Kind != tokenizer.COMMENT {
 		return nil
@@ -33,15 +33,15 @@ func mendComment(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 		return nil // a frame has two sides
 	}
 	mended := mark + " " + said
-	if speaks(mended) && !speaks(text) {
+	if isDirective(mended) && !isDirective(text) {
 		return nil // it would begin to silence findings
 	}
 	end := t.Start + int32(len(text)-len(said))
 	return []Edit{{t.Start, end, mended[:len(mended)-len(said)]}}
 }
 
-// speaks reports whether a comment is a directive for a tool.
-func speaks(comment string) bool {
+// isDirective reports whether a comment is a directive for a tool.
+func isDirective(comment string) bool {
 	lower := strings.ToLower(comment)
 	for _, word := range directives {
 		if strings.Contains(lower, word) {
@@ -59,7 +59,7 @@ var directives = []string{
 
 // isUnformatted reports whether a finding of layout is in rows that a comment exempts from formatters: those
 // from "# fmt: off" to "# fmt: on", and statements with "# fmt: skip".
-func (s *sight) isUnformatted(finding *rule.Finding) bool {
+func (s *analysis) isUnformatted(finding *rule.Finding) bool {
 	if s.unformatted == nil {
 		s.findUnformatted()
 	}
@@ -72,7 +72,7 @@ func (s *sight) isUnformatted(finding *rule.Finding) bool {
 }
 
 // findUnformatted finds the ranges of isUnformatted.
-func (s *sight) findUnformatted() {
+func (s *analysis) findUnformatted() {
 	s.unformatted = []ast.Range{}
 	if !strings.Contains(s.text, "fmt:") && !strings.Contains(s.text, "yapf:") {
 		return
@@ -105,6 +105,6 @@ func (s *sight) findUnformatted() {
 }
 
 // isAlone reports whether a comment has its row for itself.
-func (s *sight) isAlone(i int) bool {
+func (s *analysis) isAlone(i int) bool {
 	return strings.TrimSpace(s.text[s.file.LineStart(int(s.tokens[i].Row)):s.tokens[i].Start]) == ""
 }

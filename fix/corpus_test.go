@@ -34,8 +34,8 @@ func TestCorpus(t *testing.T) {
 		for i := range r.Fixed {
 			gone[r.Fixed[i].Finding.Code]++
 		}
-		for i := range r.Left {
-			left[r.Left[i].Finding.Code]++
+		for i := range r.Remaining {
+			left[r.Remaining[i].Finding.Code]++
 		}
 		files++
 		size += len(data)

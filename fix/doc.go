@@ -7,8 +7,8 @@
 //	}
 //	result := fixer.FixFile("spam.py", data)
 //	os.Stdout.Write(result.Text)
-//	for _, left := range result.Left {
-//		fmt.Println(left.Finding.Row, left.Finding.Code, left.Why)
+//	for _, left := range result.Remaining {
+//		fmt.Println(left.Finding.Row, left.Finding.Code, left.Reason)
 //	}
 //
 // # When an edit is kept

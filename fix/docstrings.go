@@ -9,7 +9,7 @@ import (
 )
 
 // docstringAt returns the docstring's token at an offset, or nil.
-func (s *sight) docstringAt(offset int32) *tokenizer.Token {
+func (s *analysis) docstringAt(offset int32) *tokenizer.Token {
 	i := s.tokenAt(offset)
 	if i == len(s.tokens) || s.tokens[i].Kind != tokenizer.STRING || s.tokens[i].Start > offset {
 		return nil
@@ -22,7 +22,7 @@ func (s *sight) docstringAt(offset int32) *tokenizer.Token {
 }
 
 // docstrings returns the docstrings by their offsets.
-func (s *sight) docstrings() map[int32]*ast.Constant {
+func (s *analysis) docstrings() map[int32]*ast.Constant {
 	if s.docs != nil {
 		return s.docs
 	}
@@ -52,7 +52,7 @@ func (s *sight) docstrings() map[int32]*ast.Constant {
 }
 
 // isDocstring reports whether a constant is a docstring.
-func (s *sight) isDocstring(c *ast.Constant) bool { return s.docstrings()[c.Start] == c }
+func (s *analysis) isDocstring(c *ast.Constant) bool { return s.docstrings()[c.Start] == c }
 
 // shortenDocstring breaks a row of a docstring between words. The judge accepts docstrings with
 // the same words as equal, unless the program reads them.
@@ -60,7 +60,7 @@ func (s *sight) isDocstring(c *ast.Constant) bool { return s.docstrings()[c.Star
 // It leaves rows that may not be prose: those with more indentation than the docstring's other
 // rows, headings, terms with an explanation below, examples, tables, and rows with a word that is
 // too long.
-func shortenDocstring(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+func shortenDocstring(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	t := s.docstringAt(finding.Start)
 	row := int(finding.Row)
 	if t == nil || s.readsDocs() || !f.once(row, rule.W505, "") {
@@ -129,7 +129,7 @@ func isItem(word string) bool {
 
 // margin returns the indentation of a docstring's rows below the first: the least one, as for
 // inspect.cleandoc. Without such rows it is that of the first.
-func (s *sight) margin(t *tokenizer.Token) string {
+func (s *analysis) margin(t *tokenizer.Token) string {
 	if margin, known := s.margins[t.Start]; known {
 		return margin
 	}
@@ -158,10 +158,63 @@ func isBelow(text, indent string) bool {
 }
 
 // trim removes the blanks at the end of a docstring's row. In other strings they may matter.
-func trim(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+func trim(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	t := s.docstringAt(finding.Start)
 	if t == nil || s.readsDocs() || finding.End >= t.End || strings.Contains(t.Text(s.text), ">>>") {
 		return nil
 	}
 	return []Edit{{finding.Start, finding.End, ""}}
+}
+
+// What reads docstrings besides __doc__.
+var (
+	docNames   = []string{"__doc__", "getdoc", "getcomments", "help()"}
+	docModules = []string{"doctest", "pydoc", "cmd", "docopt", "click", "typer", "fire", "plac", "argh", "ply", "cyclopts", "invoke", "fabric"}
+)
+
+// readsDocs reports whether something may read the program's docstrings.
+func (s *analysis) readsDocs() bool {
+	l := s.mentions()
+	return s.hasName("__doc__") || has(l.attributes, docNames) || has(l.modules, docModules)
+}
+
+// isDocPlace reports whether the expression at an offset is the first statement of a module, class or
+// function, where a string is a docstring.
+func (s *analysis) isDocPlace(offset int32) bool {
+	first := func(body []ast.Stmt) bool {
+		if len(body) == 0 || offset < body[0].Bounds().Start || offset >= body[0].Bounds().End {
+			return false
+		}
+		e, is := body[0].(*ast.ExprStmt)
+		return is && e.Value.Kind() == ast.KindJoinedStr
+	}
+	return first(s.module.Body) || s.find(offset, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FunctionDef:
+			return first(n.Body)
+		case *ast.AsyncFunctionDef:
+			return first(n.Body)
+		case *ast.ClassDef:
+			return first(n.Body)
+		}
+		return false
+	}) != nil
+}
+
+// isAnnotation reports whether an offset is in an annotation, whose text may be kept.
+func (s *analysis) isAnnotation(offset int32) bool {
+	in := func(e ast.Expr) bool { return e != nil && e.Bounds().Start <= offset && offset < e.Bounds().End }
+	return s.find(offset, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AnnAssign:
+			return in(n.Annotation)
+		case *ast.Arg:
+			return in(n.Annotation)
+		case *ast.FunctionDef:
+			return in(n.Returns)
+		case *ast.AsyncFunctionDef:
+			return in(n.Returns)
+		}
+		return false
+	}) != nil
 }

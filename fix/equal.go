@@ -11,16 +11,16 @@ import (
 // tree that differs, or nil. An import of several modules equals several imports. Numbers are
 // compared by their spelling, which no edit of layout changes, and other constants by their
 // values.
-func differ(before, after *sight) ast.Node {
+func differ(before, after *analysis) ast.Node {
 	type pair struct{ a, b ast.Node }
 	stack := []pair{{before.module, after.module}}
-	t := tree{before: before, gone: map[ast.Node]bool{}, idle: map[ast.Node][]string{}}
-	for n, names := range before.idle {
+	t := tree{before: before, gone: map[ast.Node]bool{}, unneeded: map[ast.Node][]string{}}
+	for n, names := range before.unneeded {
 		switch r := n.Bounds(); {
 		case isWithin(after.edits, r.Start, r.End):
 			t.gone[n] = true
 		case isEdited(after.edits, r.Start):
-			t.idle[n] = names
+			t.unneeded[n] = names
 		}
 	}
 	var left, right []ast.Node
@@ -51,7 +51,7 @@ func differ(before, after *sight) ast.Node {
 }
 
 // isSameText reports whether two nodes are statements with the same text, and so with the same tree.
-func isSameText(before, after *sight, a, b ast.Node) bool {
+func isSameText(before, after *analysis, a, b ast.Node) bool {
 	if a.Kind() != b.Kind() {
 		return false
 	}
@@ -64,10 +64,10 @@ func isSameText(before, after *sight, a, b ast.Node) bool {
 
 // A tree has what a comparison of trees ignores.
 type tree struct {
-	before *sight // whose docstrings may have other blanks between their words
+	before *analysis // whose docstrings may have other blanks between their words
 	// By dropDeclaration: ignored statements, and names that other declarations may lack.
-	gone map[ast.Node]bool
-	idle map[ast.Node][]string
+	gone     map[ast.Node]bool
+	unneeded map[ast.Node][]string
 }
 
 // alike reports whether two nodes have the same kind, the same fields besides nodes, and the
@@ -182,9 +182,9 @@ func (t *tree) oneByOne(nodes []ast.Node) []ast.Node {
 
 // declared returns the names of a declaration without those that may be missing.
 func (t *tree) declared(n ast.Node, names []string) []string {
-	idle := t.idle[n]
-	if idle == nil {
+	unneeded := t.unneeded[n]
+	if unneeded == nil {
 		return names
 	}
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(idle, name) })
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(unneeded, name) })
 }

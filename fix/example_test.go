@@ -16,7 +16,7 @@ func Example() {
 	}
 	result := fixer.FixFile("spam.py", []byte("import os\nx=eggs\nif x == None:\n    print(x )\n"))
 	fmt.Printf("%s", result.Text)
-	for _, left := range result.Left {
+	for _, left := range result.Remaining {
 		fmt.Println("left:", left.Finding.Row, left.Finding.Code)
 	}
 	// Output:

@@ -43,33 +43,33 @@ type Fixed struct {
 	Proof   Proof
 }
 
-// A Left is a finding that stays.
-type Left struct {
+// A Remaining is a finding that stays.
+type Remaining struct {
 	Finding rule.Finding // in the new text
-	Why     Why
+	Reason  Reason
 }
 
-// A Why is the reason why a finding stays.
-type Why string
+// A Reason is the reason why a finding stays.
+type Reason string
 
 // The reasons.
 const (
-	NoEdit    Why = "no edit is known" // for this code or this case
-	Unsafe    Why = "has an edit that is not proven, see --unsafe"
-	Formatted Why = "a comment keeps formatters away" // "# fmt: off"
-	Refused   Why = "no edit that is proven"          // or every edit causes another finding
-	Encoded   Why = "the file is not UTF-8"           // and has more than ASCII
-	NoPython  Why = "the file does not parse"         // nothing can be proven
-	TooMuch   Why = "the file takes too long"         // see budget
-	Silent    Why = "a comment exempts the file"      // "# flake8: noqa"
+	NoEdit    Reason = "no edit is known" // for this code or this case
+	Unsafe    Reason = "has an edit that is not proven, see --unsafe"
+	Formatted Reason = "a comment keeps formatters away" // "# fmt: off"
+	Refused   Reason = "no edit that is proven"          // or every edit causes another finding
+	Encoded   Reason = "the file is not UTF-8"           // and has more than ASCII
+	NoPython  Reason = "the file does not parse"         // nothing can be proven
+	TooMuch   Reason = "the file takes too long"         // see budget
+	Silent    Reason = "a comment exempts the file"      // "# flake8: noqa"
 )
 
 // A Result is the result of a fix. It shares no memory with the Fixer.
 type Result struct {
 	// Text is the new text, or the original bytes if nothing was fixed.
-	Text  []byte
-	Fixed []Fixed // in the order of their positions
-	Left  []Left
+	Text      []byte
+	Fixed     []Fixed // in the order of their positions
+	Remaining []Remaining
 }
 
 // Changed reports whether the text was changed.
@@ -78,36 +78,36 @@ func (r *Result) Changed() bool { return len(r.Fixed) > 0 }
 // A Fixer fixes one text after another and reuses its memory. It is not safe for concurrent
 // use.
 type Fixer struct {
-	options   lint.Options
-	linter    *lint.Linter
-	frank     *lint.Linter // finds what "# noqa" silences too
-	keepers   []keeper     // see see
-	used      int          // how many of them keep a text
-	tokenizer tokenizer.Tokenizer
-	checker   guard.Checker
-	pep8      pep8.Checker
-	enabled   *rule.Set
+	options     lint.Options
+	linter      *lint.Linter
+	withoutNoqa *lint.Linter // finds what "# noqa" silences too
+	buffers     []buffer     // see see
+	used        int          // how many of them keep a text
+	tokenizer   tokenizer.Tokenizer
+	checker     guard.Checker
+	pep8        pep8.Checker
+	enabled     *rule.Set
 
-	seen    int // bytes linted for the current text
-	budget  int
-	cut     bool // the budget was too small
-	size    int  // of an indentation
-	name    string
-	done    map[place]bool
-	also    []int                    // other findings that the current proposal mends
-	depth   int                      // recursion of follow
-	whole   bool                     // do not try halves
-	variant int                      // current variant of proposals, see generator
-	misses  int                      // see maxMisses
-	wanted  func(*rule.Finding) bool // of FixOnly
-	first   *sight
-	crowded int             // number of times that there were more than maxAsked edits by rule
-	refused map[place]bool  // edits that the judge refused, by their places in first
-	runner  Runner          // see Unsafe; may be nil
-	project *Project        // see Share
-	only    *rule.Set       // see Only; nil for all codes
-	effects map[string]bool // by a file's name: whether it does something when it is loaded
-	runs    int             // runs left for the current text; 0 while edits must be proven
+	read     int // bytes linted for the current text
+	budget   int
+	cut      bool // the budget was too small
+	size     int  // of an indentation
+	name     string
+	done     map[place]bool
+	also     []int                    // other findings that the current proposal mends
+	depth    int                      // recursion of follow
+	whole    bool                     // do not try halves
+	variant  int                      // current variant of proposals, see generator
+	misses   int                      // see maxMisses
+	wanted   func(*rule.Finding) bool // of FixOnly
+	first    *analysis
+	overfull int             // number of times that there were more than maxAsked edits by rule
+	refused  map[place]bool  // edits that the judge refused, by their places in first
+	runner   Runner          // see Unsafe; may be nil
+	project  *Project        // see Share
+	only     *rule.Set       // see Only; nil for all codes
+	effects  map[string]bool // by a file's name: whether it does something when it is loaded
+	runs     int             // runs left for the current text; 0 while edits must be proven
 }
 
 // maxRuns bounds the runs for a text, besides a last one for all of its edits.
@@ -126,11 +126,11 @@ func New(options lint.Options) (*Fixer, error) {
 	}
 	all := options
 	all.DisableNoqa = true
-	frank, err := lint.New(all)
+	withoutNoqa, err := lint.New(all)
 	if err != nil {
 		return nil, err
 	}
-	f := &Fixer{options: options, linter: linter, frank: frank, size: options.IndentSize, project: NewProject()}
+	f := &Fixer{options: options, linter: linter, withoutNoqa: withoutNoqa, size: options.IndentSize, project: NewProject()}
 	if f.size < 1 {
 		f.size = 4
 	}
@@ -191,13 +191,13 @@ func (f *Fixer) Fix(text []byte) Result { return f.FixFile("", text) }
 func (f *Fixer) FixFile(name string, data []byte) Result {
 	result := Result{Text: data}
 	f.used = 0
-	given := f.keeper().linter.Lint(lint.Input{Name: name, Data: data, Tree: true, Facts: true})
+	given := f.buffer().linter.Lint(lint.Input{Name: name, Data: data, Tree: true, Facts: true})
 	if len(given.Findings) == 0 {
 		return result
 	}
-	leave := func(why Why) Result {
+	leave := func(reason Reason) Result {
 		for i := range given.Findings {
-			result.Left = append(result.Left, Left{given.Findings[i].Clone(), why})
+			result.Remaining = append(result.Remaining, Remaining{given.Findings[i].Clone(), reason})
 		}
 		return result
 	}
@@ -209,20 +209,20 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 	if file.FellBack || file.Encoding != "" && !file.ASCII {
 		return leave(Encoded)
 	}
-	f.name, f.seen, f.budget, f.cut = name, len(data), 1<<18+200*len(data), false
+	f.name, f.read, f.budget, f.cut = name, len(data), 1<<18+200*len(data), false
 	f.effects = map[string]bool{}
-	var first *sight
+	var first *analysis
 	if given.Tokens != nil && len(given.File.Text) == len(data) && f.options.Target.Features().PEP701 {
 		f.used = 1
-		first = f.sightOf(&given, nil, nil)
+		first = f.analysisOf(&given, nil, nil)
 	} else {
-		first = f.see(name, []byte(file.Text), nil, nil)
+		first = f.analyze(name, []byte(file.Text), nil, nil)
 	}
 	if first == nil || first.module == nil {
 		return leave(NoPython)
 	}
 	proven := f.run(first)
-	now, proof := f.dare(proven)
+	now, proof := f.runUnproven(proven)
 	if !slices.Contains(first.gone(now), true) {
 		proven, now = first, first // findings only moved
 	}
@@ -233,8 +233,8 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 	return result
 }
 
-// dare makes edits that nothing proves. The proof is the runner's for all of them together.
-func (f *Fixer) dare(proven *sight) (now *sight, proof Proof) {
+// runUnproven makes edits that nothing proves. The proof is the runner's for all of them together.
+func (f *Fixer) runUnproven(proven *analysis) (now *analysis, proof Proof) {
 	if f.runner == nil || f.wanted != nil {
 		return proven, NoProof
 	}
@@ -253,8 +253,8 @@ func (f *Fixer) dare(proven *sight) (now *sight, proof Proof) {
 
 // run makes passes until one changes nothing. If only some findings are wanted, it makes one
 // pass, as findings move.
-func (f *Fixer) run(first *sight) *sight {
-	f.first, f.refused, f.crowded = first, map[place]bool{}, 0
+func (f *Fixer) run(first *analysis) *analysis {
+	f.first, f.refused, f.overfull = first, map[place]bool{}, 0
 	stale := false // an edit was refused of an earlier text
 	if f.wanted != nil {
 		if now := f.layout(first); now != first {
@@ -287,15 +287,15 @@ func (f *Fixer) run(first *sight) *sight {
 }
 
 // layout makes all edits that keep the tree.
-func (f *Fixer) layout(s *sight) *sight {
+func (f *Fixer) layout(s *analysis) *analysis {
 	f.misses = 0
 	return f.try(s, f.propose(s, false, nil), false)
 }
 
 // meaning makes all edits that a rule proves: all at once, and if that fails, code by code, as
 // the judge does not say which edits it refuses.
-func (f *Fixer) meaning(s *sight) *sight {
-	if f.crowded > maxCrowded {
+func (f *Fixer) meaning(s *analysis) *analysis {
+	if f.overfull > maxOverfull {
 		return s
 	}
 	proposals := f.propose(s, true, nil)
@@ -326,26 +326,26 @@ func (f *Fixer) meaning(s *sight) *sight {
 }
 
 // report sorts the first text's findings into fixed and left.
-func (f *Fixer) report(result *Result, first, proven, now *sight, dared Proof) {
+func (f *Fixer) report(result *Result, first, proven, now *analysis, unproven Proof) {
 	for i := range now.findings {
 		finding := &now.findings[i]
 		if f.only != nil && !f.only.Has(finding.Code) {
 			continue
 		}
-		why := Refused
+		reason := Refused
 		if generators[finding.Code].edits == nil {
-			why = NoEdit
+			reason = NoEdit
 		}
-		if why == Refused && f.runner == nil && f.wanted == nil && f.hasUnproven(now, finding) {
-			why = Unsafe
+		if reason == Refused && f.runner == nil && f.wanted == nil && f.hasUnproven(now, finding) {
+			reason = Unsafe
 		}
 		if now.module != nil && now.isUnformatted(finding) {
-			why = Formatted
+			reason = Formatted
 		}
 		if f.cut {
-			why = TooMuch
+			reason = TooMuch
 		}
-		result.Left = append(result.Left, Left{finding.Clone(), why})
+		result.Remaining = append(result.Remaining, Remaining{finding.Clone(), reason})
 	}
 	isProven := first.gone(proven)
 	byRule := first.ruledLines(proven)
@@ -356,7 +356,7 @@ func (f *Fixer) report(result *Result, first, proven, now *sight, dared Proof) {
 		finding := &first.findings[i]
 		proof := Layout
 		if !isProven[i] {
-			proof = dared
+			proof = unproven
 		} else if byRule[first.lineAt(finding.Start)] {
 			proof = Rule
 		}
@@ -365,7 +365,7 @@ func (f *Fixer) report(result *Result, first, proven, now *sight, dared Proof) {
 }
 
 // hasUnproven reports whether there is an edit for a finding that only a run can confirm.
-func (f *Fixer) hasUnproven(s *sight, finding *rule.Finding) bool {
+func (f *Fixer) hasUnproven(s *analysis, finding *rule.Finding) bool {
 	if !generators[finding.Code].meaning {
 		return false
 	}
@@ -375,7 +375,7 @@ func (f *Fixer) hasUnproven(s *sight, finding *rule.Finding) bool {
 }
 
 // ruledLines returns the lines that edits by rules have changed up to a later text.
-func (s *sight) ruledLines(now *sight) map[int]bool {
+func (s *analysis) ruledLines(now *analysis) map[int]bool {
 	lines := map[int]bool{}
 	for ; now != s; now = now.parent {
 		for _, e := range now.ruled {
@@ -390,7 +390,7 @@ func (s *sight) ruledLines(now *sight) map[int]bool {
 }
 
 // gone returns, for each finding, whether it is gone in a later text.
-func (s *sight) gone(now *sight) []bool {
+func (s *analysis) gone(now *analysis) []bool {
 	left := map[mark]int{}
 	spare := [rule.Count]int{} // findings that moved to another line
 	for i := range now.findings {

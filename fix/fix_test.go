@@ -72,8 +72,8 @@ func fixed(t testing.TB, options lint.Options, name string, text []byte) Result 
 			t.Errorf("%q: of %v are %d more gone than were fixed", text, rule.Code(code), n)
 		}
 	}
-	for i := range r.Left {
-		after[r.Left[i].Finding.Code]--
+	for i := range r.Remaining {
+		after[r.Remaining[i].Finding.Code]--
 	}
 	for code, n := range after {
 		if n != 0 {
@@ -128,11 +128,11 @@ func TestGolden(t *testing.T) {
 				}
 				r := fixed(t, options, "t.py", []byte(before+"\n"))
 				fmt.Fprintf(&out, "%s\n-----\n%s", before, strings.TrimSuffix(string(r.Text), "\n"))
-				for _, left := range r.Left {
-					if left.Why == NoEdit {
+				for _, left := range r.Remaining {
+					if left.Reason == NoEdit {
 						continue
 					}
-					fmt.Fprintf(&out, "\n----- %d: %v: %s", left.Finding.Row, left.Finding.Code, left.Why)
+					fmt.Fprintf(&out, "\n----- %d: %v: %s", left.Finding.Row, left.Finding.Code, left.Reason)
 				}
 			}
 			if *update {
@@ -165,8 +165,8 @@ func TestExamples(t *testing.T) {
 		case rule.E741, rule.E742, rule.E743: // other modules may use the name
 			stays = true
 		}
-		if stays && r.Changed() || !stays && (len(r.Left) > 0 || len(r.Fixed) == 0) {
-			t.Errorf("%v: %d fixed, %d left of\n%s\nbecame\n%s", code, len(r.Fixed), len(r.Left), page.Bad, r.Text)
+		if stays && r.Changed() || !stays && (len(r.Remaining) > 0 || len(r.Fixed) == 0) {
+			t.Errorf("%v: %d fixed, %d left of\n%s\nbecame\n%s", code, len(r.Fixed), len(r.Remaining), page.Bad, r.Text)
 		}
 		options.Select = nil
 		fixed(t, options, "t.py", []byte(page.Bad))
@@ -255,8 +255,8 @@ func TestUnsafe(t *testing.T) {
 			return c.proof, c.same
 		})
 		r := f.Fix([]byte(text))
-		if string(r.Text) != c.want || c.same != (len(r.Fixed) == 2) || c.same != (len(r.Left) == 0) {
-			t.Errorf("%v, %v: %q, %v, %v", c.proof, c.same, r.Text, r.Fixed, r.Left)
+		if string(r.Text) != c.want || c.same != (len(r.Fixed) == 2) || c.same != (len(r.Remaining) == 0) {
+			t.Errorf("%v, %v: %q, %v, %v", c.proof, c.same, r.Text, r.Fixed, r.Remaining)
 		}
 		for i := range r.Fixed {
 			if r.Fixed[i].Proof != c.proof {

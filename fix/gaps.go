@@ -10,7 +10,7 @@ import (
 // dropGap removes the blanks at a finding.
 //
 //	f( x )      f(x)
-func dropGap(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+func dropGap(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	start, end := s.gap(finding.Start, finding.End)
 	if finding.Code == rule.E251 { // the gap may span rows
 		i := s.tokenAt(finding.Start)
@@ -28,27 +28,27 @@ func dropGap(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 // widen leaves some blanks at a finding.
 //
 //	x  = 1      x = 1
-func widen(blanks string) func(*sight, *rule.Finding, *Fixer) []Edit {
-	return func(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+func widen(blanks string) func(*analysis, *rule.Finding, *Fixer) []Edit {
+	return func(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 		start, end := s.gap(finding.Start, finding.Start)
 		return s.replaceGap(start, end, blanks)
 	}
 }
 
 // putBlank inserts a blank at a finding.
-func putBlank(_ *sight, finding *rule.Finding, _ *Fixer) []Edit {
+func putBlank(_ *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	return []Edit{{finding.Start, finding.Start, " "}}
 }
 
 // spaceAfter inserts a blank after the finding's extent.
 //
 //	f(x,y)      f(x, y)
-func spaceAfter(_ *sight, finding *rule.Finding, _ *Fixer) []Edit {
+func spaceAfter(_ *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	return []Edit{{finding.End, finding.End, " "}}
 }
 
 // replaceGap replaces the text between two tokens, if it has only blanks and line ends.
-func (s *sight) replaceGap(start, end int32, blanks string) []Edit {
+func (s *analysis) replaceGap(start, end int32, blanks string) []Edit {
 	old := s.text[start:end]
 	if old == blanks || strings.Trim(old, " \t\f\n") != "" {
 		return nil
@@ -60,7 +60,7 @@ func (s *sight) replaceGap(start, end int32, blanks string) []Edit {
 // operator or at its end.
 //
 //	x=1      x = 1
-func spaceOperator(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+func spaceOperator(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	i := s.tokenAt(finding.Start)
 	if i == len(s.tokens) {
 		return nil
@@ -93,7 +93,7 @@ func isOperator(t *tokenizer.Token) bool {
 }
 
 // dropFound removes the finding's extent: blanks at the end of a row.
-func dropFound(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+func dropFound(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	if i := s.tokenAt(finding.Start); i < len(s.tokens) && s.tokens[i].Start < finding.Start && s.tokens[i].Kind.IsStringPart() {
 		return nil // it is in a string
 	}
@@ -101,13 +101,13 @@ func dropFound(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 }
 
 // finalNewline adds the newline of the last row.
-func finalNewline(s *sight, _ *rule.Finding, _ *Fixer) []Edit {
+func finalNewline(s *analysis, _ *rule.Finding, _ *Fixer) []Edit {
 	end := int32(len(s.text))
 	return []Edit{{end, end, "\n"}}
 }
 
 // finalBlankRows drops the blank rows at the end of the file.
-func finalBlankRows(s *sight, _ *rule.Finding, _ *Fixer) []Edit {
+func finalBlankRows(s *analysis, _ *rule.Finding, _ *Fixer) []Edit {
 	end := int32(len(s.text))
 	start := int32(len(strings.TrimRight(s.text, " \t\f\r\v\n")))
 	if start > 0 {
@@ -122,7 +122,7 @@ func finalBlankRows(s *sight, _ *rule.Finding, _ *Fixer) []Edit {
 
 // dropBackslash removes a backslash at the end of a row between brackets, with the
 // blanks before it.
-func dropBackslash(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+func dropBackslash(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	if s.text[finding.Start:finding.End] != "\\" {
 		return nil
 	}

@@ -9,13 +9,13 @@ import (
 // A generator makes the edits for a code's findings.
 type generator struct {
 	// edits returns the edits for one finding, or none.
-	edits func(*sight, *rule.Finding, *Fixer) []Edit
+	edits func(*analysis, *rule.Finding, *Fixer) []Edit
 	// meaning says that the tree changes, and a rule of the judge must prove it.
 	meaning bool
 	// tree says that the tree changes, and differ knows that it means the same.
 	tree bool
 	// docs makes edits of docstrings, of which differ knows that they keep all words. It is asked first.
-	docs func(*sight, *rule.Finding, *Fixer) []Edit
+	docs func(*analysis, *rule.Finding, *Fixer) []Edit
 	// variants is the number of alternative edits, which are tried in turn; 0 means one.
 	variants int
 	// ordered says that if one of several edits is refused, the later ones are too.
@@ -76,14 +76,14 @@ var generators = func() (table [rule.Count]generator) {
 }()
 
 // maxAsked bounds the edits that the judge is asked about at once, as it compares some of them
-// with all imports of a file. maxCrowded bounds how often there may be more.
+// with all imports of a file. maxOverfull bounds how often there may be more.
 const (
-	maxAsked   = 256
-	maxCrowded = 8
+	maxAsked    = 256
+	maxOverfull = 8
 )
 
 // propose returns the proposals for a text's findings, or for those of some codes.
-func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
+func (f *Fixer) propose(s *analysis, meaning bool, codes *rule.Set) []proposal {
 	var list []proposal
 	f.done = map[place]bool{}
 	s.work = 0
@@ -114,7 +114,7 @@ func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
 		if len(edits) > 0 {
 			if meaning && len(list) == maxAsked {
 				f.cut = true
-				f.crowded++
+				f.overfull++
 				break
 			}
 			list = append(list, proposal{code: finding.Code, at: finding.Start, mends: append(f.also, i), edits: edits, byRule: byRule})
@@ -124,7 +124,7 @@ func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
 }
 
 // mends records the other findings, in some rows, that the proposal for a finding mends.
-func (f *Fixer) mends(s *sight, finding *rule.Finding, from, to int, is func(*rule.Finding) bool) {
+func (f *Fixer) mends(s *analysis, finding *rule.Finding, from, to int, is func(*rule.Finding) bool) {
 	first := sort.Search(len(s.findings), func(i int) bool { return int(s.findings[i].Row) >= from })
 	for i := first; i < len(s.findings) && int(s.findings[i].Row) <= to; i++ {
 		if other := &s.findings[i]; other != finding && is(other) {

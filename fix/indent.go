@@ -12,7 +12,7 @@ import (
 // indentation indents a block and its comments by its depth. The further rows of a statement
 // move by as much as its first row. A top-level line and everything below it are one proposal,
 // as they must move together.
-func indentation(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+func indentation(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	at := s.lineAt(finding.Start)
 	if s.tops == nil {
 		s.tops = make([]int, len(s.lines))
@@ -51,12 +51,12 @@ func indentation(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 }
 
 // row returns the row of a logical line's first token.
-func (s *sight) row(line int) int { return int(s.tokens[s.lines[line].first].Row) }
+func (s *analysis) row(line int) int { return int(s.tokens[s.lines[line].first].Row) }
 
 // commentDepth returns the depth of a comment: the deepest possible one whose indentation is
 // not more than the comment's. widths are the indentations of the blocks around the line
 // before.
-func (s *sight) commentDepth(at, old int, widths []int) int {
+func (s *analysis) commentDepth(at, old int, widths []int) int {
 	next := max(at, s.code) // the next line that is not a comment: comments are asked for in order
 	for next < len(s.lines) && s.lines[next].comment {
 		next++
@@ -78,7 +78,7 @@ func (s *sight) commentDepth(at, old int, widths []int) int {
 
 // moveLine sets the indentation of a logical line's first row, and moves the other rows by as
 // much.
-func (s *sight) moveLine(edits []Edit, l *line, by, indent int) []Edit {
+func (s *analysis) moveLine(edits []Edit, l *line, by, indent int) []Edit {
 	row := int(s.tokens[l.first].Row)
 	edits = s.indentRow(edits, row, indent)
 	end := row // the last row of the token before
@@ -98,7 +98,7 @@ func (s *sight) moveLine(edits []Edit, l *line, by, indent int) []Edit {
 }
 
 // indentRow sets the indentation of a row.
-func (s *sight) indentRow(edits []Edit, row, columns int) []Edit {
+func (s *analysis) indentRow(edits []Edit, row, columns int) []Edit {
 	old := s.indentOf(row)
 	kept := strings.Count(old, "\f")
 	want := strings.Repeat("\f", kept) + strings.Repeat(" ", columns)
@@ -111,7 +111,7 @@ func (s *sight) indentRow(edits []Edit, row, columns int) []Edit {
 
 // realign moves the further rows of a statement to where the rules for continuation lines allow
 // them.
-func realign(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+func realign(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	at := s.lineAt(finding.Start)
 	l := &s.lines[at]
 	row := s.row(at)

@@ -26,10 +26,10 @@ var library = sync.OnceValue(func() map[string]bool {
 	return names
 })
 
-// cannotMatter reports whether the order of the module's statements in a range does not matter to
+// isOrderIrrelevant reports whether the order of the module's statements in a range does not matter to
 // the import among them: all imports are of Python's library, and all others only bind names
 // and call nothing. A call may change where imports are found, or leave the module.
-func (f *Fixer) cannotMatter(s *sight, start, end int32) bool {
+func (f *Fixer) isOrderIrrelevant(s *analysis, start, end int32) bool {
 	for _, statement := range s.module.Body {
 		if r := statement.Bounds(); r.End <= start || r.Start >= end {
 			continue
@@ -60,14 +60,14 @@ func (f *Fixer) cannotMatter(s *sight, start, end int32) bool {
 	return true
 }
 
-// seesImports are names by which a value may show whether a module was imported.
-var seesImports = []string{"modules", "__dict__", "path", "meta_path", "path_hooks", "path_importer_cache", "__path__"}
+// importState are names by which a value may show whether a module was imported.
+var importState = []string{"modules", "__dict__", "path", "meta_path", "path_hooks", "path_importer_cache", "__path__"}
 
 // isPlainValue reports whether an expression calls nothing, and does not show whether a module was imported.
 func isPlainValue(n ast.Node) bool {
 	plain := guard.CallsNothing(n)
 	ast.Inspect(n, func(n ast.Node) bool {
-		if a, is := n.(*ast.Attribute); is && slices.Contains(seesImports, a.Attr) {
+		if a, is := n.(*ast.Attribute); is && slices.Contains(importState, a.Attr) {
 			plain = false
 		}
 		return plain
@@ -93,7 +93,7 @@ func bindsPlainly(statement ast.Stmt) bool {
 // onlyBinds reports whether the module's statements in a range only bind names. What else there may be,
 // such as sys.path.insert(0, "."), os.environ["A"] = "b" or matplotlib.use("Agg"), may change what an
 // import finds or reads, and no run in the sandbox shows that: it plays the modules that it lacks.
-func (s *sight) onlyBinds(start, end int32) bool {
+func (s *analysis) onlyBinds(start, end int32) bool {
 	return !slices.ContainsFunc(s.module.Body, func(n ast.Stmt) bool {
 		r := n.Bounds()
 		return r.End > start && r.Start < end && !onlyBinds(n)

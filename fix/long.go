@@ -30,7 +30,7 @@ import (
 // trees decide later.
 
 // shorten splits a row that is too long.
-func shorten(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+func shorten(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	at := s.lineAt(finding.Start)
 	l := &s.lines[at]
 	row := int(finding.Row)
@@ -54,7 +54,7 @@ func shorten(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 }
 
 // lastIn returns the last token of a row besides its end, or -1.
-func (s *sight) lastIn(row int) int {
+func (s *analysis) lastIn(row int) int {
 	if row >= s.file.Lines() {
 		return -1
 	}
@@ -69,12 +69,12 @@ func (s *sight) lastIn(row int) int {
 }
 
 // shortenComment breaks a comment on its own row, or moves a comment behind code above it.
-func (s *sight) shortenComment(i, row, limit int) []Edit {
+func (s *analysis) shortenComment(i, row, limit int) []Edit {
 	t := &s.tokens[i]
 	text := t.Text(s.text)
 	start := s.file.LineStart(row)
 	indent := s.indentOf(row)
-	if speaks(text) || strings.Contains(indent, "\t") {
+	if isDirective(text) || strings.Contains(indent, "\t") {
 		return nil
 	}
 	code := strings.TrimRight(s.text[start:t.Start], " \t\f")
@@ -105,7 +105,7 @@ func (s *sight) shortenComment(i, row, limit int) []Edit {
 }
 
 // inBrackets reports whether a token of a logical line is in brackets.
-func (s *sight) inBrackets(l *line, at int) bool {
+func (s *analysis) inBrackets(l *line, at int) bool {
 	depth := 0
 	for i := l.first; i < at; i++ {
 		depth += s.tokens[i].Kind.Nesting()
@@ -201,7 +201,7 @@ type piece struct {
 // pieces returns the tokens of a logical line without a comment at its end. It returns nil
 // if there is a comment or a string of several rows within. end is the end of the last
 // piece.
-func (s *sight) pieces(l *line) (list []piece, end int32) {
+func (s *analysis) pieces(l *line) (list []piece, end int32) {
 	last := l.last
 	for last > l.first && (s.tokens[last-1].Kind == tokenizer.COMMENT || s.tokens[last-1].Kind == tokenizer.NL) {
 		last--
@@ -236,7 +236,7 @@ func (s *sight) pieces(l *line) (list []piece, end int32) {
 }
 
 // breakLine breaks a whole logical line.
-func (b *breaker) breakLine(s *sight, l *line) []Edit {
+func (b *breaker) breakLine(s *analysis, l *line) []Edit {
 	pieces, end := s.pieces(l)
 	if pieces == nil {
 		return nil
@@ -736,7 +736,7 @@ func escapeLength(text string) int {
 }
 
 // breakRows breaks only the rows of a logical line that are too long, between its brackets.
-func (b *breaker) breakRows(s *sight, l *line) []Edit {
+func (b *breaker) breakRows(s *analysis, l *line) []Edit {
 	type bracket struct{ column, indent int }
 	var stack []bracket
 	var edits []Edit
@@ -811,7 +811,7 @@ func (b *breaker) breakRows(s *sight, l *line) []Edit {
 
 // stringEnd returns the last token of the f-string or t-string that begins with a token. Any other
 // token is its own end.
-func (s *sight) stringEnd(i int) int {
+func (s *analysis) stringEnd(i int) int {
 	depth := 0
 	for ; ; i++ {
 		switch s.tokens[i].Kind {

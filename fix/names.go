@@ -12,7 +12,7 @@ import (
 
 // rename renames l, O or I in the outermost function or class around it, or in the whole
 // module.
-func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+func rename(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	name := s.text[finding.Start:finding.End]
 	if text := finding.Values().Text; text != "" {
 		name = text
@@ -34,10 +34,10 @@ func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	if !f.once(at, rule.E741, name) {
 		return nil
 	}
-	if f.runs == 0 && (isOpen(around, name, true) || s.showsErrors(around) || s.showsVariables()) {
+	if f.runs == 0 && (isVisible(around, name, true) || s.showsErrors(around) || s.showsVariables()) {
 		return nil
 	}
-	if f.runs > 0 && f.name != "" && isOpen(around, name, true) && f.project.uses(f.name, name) {
+	if f.runs > 0 && f.name != "" && isVisible(around, name, true) && f.project.uses(f.name, name) {
 		return nil // no run of this file shows what others do
 	}
 	bounds := around.Bounds()
@@ -55,16 +55,16 @@ func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 			edits = append(edits, Edit{offset, offset + int32(len(name)), other})
 		}
 	}
-	spellings(s, around, name, put)
+	occurrences(s, around, name, put)
 	return sortEdits(edits)
 }
 
-// isOpen reports whether code outside of a node may use a name that is bound in it: a parameter,
+// isVisible reports whether code outside of a node may use a name that is bound in it: a parameter,
 // which calls may pass by keyword, or a name of a module or class. The rest are variables of
 // functions and comprehensions.
 //
 // outside says that names bound in the node belong to a module or class.
-func isOpen(n ast.Node, name string, outside bool) bool {
+func isVisible(n ast.Node, name string, outside bool) bool {
 	var body []ast.Stmt // of a function or class
 	inside := false     // names of the body belong to a class
 	var target ast.Node // of a comprehension
@@ -96,7 +96,7 @@ func isOpen(n ast.Node, name string, outside bool) bool {
 		if statement, is := child.(ast.Stmt); is && slices.Contains(body, statement) {
 			belongs = inside
 		}
-		if isOpen(child, name, belongs) {
+		if isVisible(child, name, belongs) {
 			return true
 		}
 	}
@@ -104,7 +104,7 @@ func isOpen(n ast.Node, name string, outside bool) bool {
 }
 
 // freeName returns an unused name that begins with name.
-func (s *sight) freeName(name string) string {
+func (s *analysis) freeName(name string) string {
 	other := name + "_"
 	for n := 1; s.hasName(other); n++ {
 		other = name + "_" + strconv.Itoa(n)
@@ -112,8 +112,8 @@ func (s *sight) freeName(name string) string {
 	return other
 }
 
-// spellings calls put with the offset of each token that spells a name in a node.
-func spellings(s *sight, around ast.Node, name string, put func(offset int32)) {
+// occurrences calls put with the offset of each token that spells a name in a node.
+func occurrences(s *analysis, around ast.Node, name string, put func(offset int32)) {
 	within := func(r ast.Range) { // all tokens of a range
 		for i := s.tokenAt(r.Start); i < len(s.tokens) && s.tokens[i].Start < r.End; i++ {
 			put(s.tokens[i].Start)
@@ -155,7 +155,7 @@ func spellings(s *sight, around ast.Node, name string, put func(offset int32)) {
 }
 
 // putAfter calls put with the token after the next keyword from offset on.
-func (s *sight) putAfter(keyword tokenizer.Keyword, offset int32, put func(int32)) {
+func (s *analysis) putAfter(keyword tokenizer.Keyword, offset int32, put func(int32)) {
 	for i := s.tokenAt(offset); i+1 < len(s.tokens) && s.tokens[i].Kind != tokenizer.NEWLINE; i++ {
 		if s.tokens[i].Keyword == keyword {
 			put(s.tokens[i+1].Start)
@@ -165,7 +165,7 @@ func (s *sight) putAfter(keyword tokenizer.Keyword, offset int32, put func(int32
 }
 
 // hasName reports whether a name occurs in the text.
-func (s *sight) hasName(name string) bool {
+func (s *analysis) hasName(name string) bool {
 	if s.names == nil {
 		s.names = map[string]bool{}
 		for i := range s.tokens {
@@ -178,7 +178,7 @@ func (s *sight) hasName(name string) bool {
 }
 
 // redefinition removes the first of two bindings of a name, or the second of two imports.
-func redefinition(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+func redefinition(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	name, offset := strings.Trim(finding.Values().Text, "'"), finding.Start
 	if f.variant == 0 {
 		row := int(finding.Values().A) // of the first binding
@@ -205,7 +205,7 @@ func redefinition(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	if found != nil && f.runs == 0 && !isImportStatement(found) && !bindsPlainly(found.(ast.Stmt)) {
 		return nil // a decorator may keep it, and an annotation may call
 	}
-	if found == nil || s.isParameter(finding.Start) || !s.isForgetful(found) || f.variant == 0 && s.file.Row(found.Bounds().Start) != s.file.Row(offset) {
+	if found == nil || s.isParameter(finding.Start) || !s.keepsLastBinding(found) || f.variant == 0 && s.file.Row(found.Bounds().Start) != s.file.Row(offset) {
 		return nil
 	}
 	if names := imported(found); names != nil {
@@ -226,16 +226,16 @@ func isImportStatement(n ast.Node) bool {
 
 // isParameter reports whether the parameter of a function is at an offset. A test's parameter may be
 // the name of an imported fixture.
-func (s *sight) isParameter(offset int32) bool {
+func (s *analysis) isParameter(offset int32) bool {
 	return s.find(offset, func(n ast.Node) bool { return n.Kind() == ast.KindArg && n.Bounds().Start == offset }) != nil
 }
 
 // plainBases are classes whose classes do not see that a name is bound twice in their bodies.
 var plainBases = []string{"object", "Exception", "TestCase", "unittest.TestCase", "IsolatedAsyncioTestCase", "unittest.IsolatedAsyncioTestCase"}
 
-// isForgetful reports whether the block of a definition keeps only the last value of a name. The
+// keepsLastBinding reports whether the block of a definition keeps only the last value of a name. The
 // metaclass of a class may see each binding, and most bases may have one.
-func (s *sight) isForgetful(definition ast.Node) bool {
+func (s *analysis) keepsLastBinding(definition ast.Node) bool {
 	class, is := s.find(definition.Bounds().Start, func(n ast.Node) bool {
 		class, is := n.(*ast.ClassDef)
 		return is && slices.ContainsFunc(class.Body, func(n ast.Stmt) bool { return n.Bounds() == definition.Bounds() })
@@ -249,7 +249,7 @@ func (s *sight) isForgetful(definition ast.Node) bool {
 //
 //	version = "1.0"
 //	from .core import main      # core.py has from . import version
-func moveImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+func moveImport(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	l := &s.lines[s.lineAt(finding.Start)]
 	first := &s.tokens[l.first]
 	start, end := s.file.LineStart(int(first.Row)), s.tokens[l.last].End
@@ -274,7 +274,7 @@ func moveImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 			head = s.file.LineStart(s.file.Row(head) + 1)
 		}
 	}
-	if head > start || f.runs == 0 && !f.cannotMatter(s, head, end) || f.runs > 0 && !s.onlyBinds(head, start) {
+	if head > start || f.runs == 0 && !f.isOrderIrrelevant(s, head, end) || f.runs > 0 && !s.onlyBinds(head, start) {
 		return nil
 	}
 	text := s.text[start:end]
@@ -284,23 +284,11 @@ func moveImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	return []Edit{{head, head, text}, {start, end, ""}}
 }
 
-// dropAnnotation removes an annotation without a value.
-func dropAnnotation(s *sight, finding *rule.Finding, f *Fixer) []Edit {
-	if f.runs == 0 && s.showsVariables() {
-		return nil
-	}
-	n := findNode(s, finding.Start, func(a *ast.AnnAssign) bool { return a.Start == finding.Start })
-	if n == nil || n.Value != nil {
-		return nil
-	}
-	return s.dropStatement(n.Range)
-}
-
 // dropDeclaration removes a global or nonlocal statement whose names the function does not
 // bind. Reading the names means the same without it, unless a name is declared global and a
 // function around binds it. The proof is that the trees are equal without such statements,
-// see isIdle.
-func dropDeclaration(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+// see isUnneeded.
+func dropDeclaration(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	n := s.find(finding.Start, func(n ast.Node) bool {
 		return n.Bounds().Start == finding.Start && (n.Kind() == ast.KindGlobal || n.Kind() == ast.KindNonlocal)
 	})
@@ -316,13 +304,13 @@ func dropDeclaration(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 		names = n.Names
 	}
 	unused := strings.Split(list, ", ")
-	if !s.isIdle(n, unused) {
+	if !s.isUnneeded(n, unused) {
 		return nil
 	}
-	if s.idle == nil {
-		s.idle = map[ast.Node][]string{}
+	if s.unneeded == nil {
+		s.unneeded = map[ast.Node][]string{}
 	}
-	s.idle[n] = unused
+	s.unneeded[n] = unused
 	var kept []string
 	for _, name := range names {
 		if !slices.Contains(unused, name) {
@@ -340,17 +328,17 @@ func dropDeclaration(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return s.dropStatement(n.Bounds())
 }
 
-// isIdle reports whether a function does not need the declaration of names: no function
+// isUnneeded reports whether a function does not need the declaration of names: no function
 // around binds those that are declared global.
-func (s *sight) isIdle(declaration ast.Node, names []string) bool {
+func (s *analysis) isUnneeded(declaration ast.Node, names []string) bool {
 	if declaration.Kind() == ast.KindNonlocal {
 		return true
 	}
 	at := s.statementAt(declaration.Bounds().Start)
-	if at == len(s.module.Body) || s.isTired() {
+	if at == len(s.module.Body) || s.overBudget() {
 		return false
 	}
-	idle := true
+	unneeded := true
 	ast.Inspect(s.module.Body[at], func(n ast.Node) bool {
 		s.work++
 		name := ast.Binds(n)
@@ -366,10 +354,10 @@ func (s *sight) isIdle(declaration ast.Node, names []string) bool {
 		case *ast.TypeVarTuple:
 			name = n.Name
 		}
-		idle = idle && !slices.Contains(names, name)
-		return idle
+		unneeded = unneeded && !slices.Contains(names, name)
+		return unneeded
 	})
-	return idle
+	return unneeded
 }
 
 // dotted returns the text of a name with attributes, or an empty one for other expressions.

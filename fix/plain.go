@@ -8,16 +8,16 @@ import (
 	"codelinter/rule"
 )
 
-// truths are the functions that return True or False, and types the ones that are types.
+// boolFunctions are the functions that return True or False, and types the ones that are types.
 var (
-	truths = []string{"any", "all", "bool", "callable", "hasattr", "isinstance", "issubclass"}
-	types  = []string{"bool", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "object", "set", "str", "tuple", "type"}
+	boolFunctions = []string{"any", "all", "bool", "callable", "hasattr", "isinstance", "issubclass"}
+	types         = []string{"bool", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "object", "set", "str", "tuple", "type"}
 )
 
-// isPlain reports whether a comparison of a value with a singleton means the same with == and is:
+// hasPlainEquality reports whether a comparison of a value with a singleton means the same with == and is:
 // the value is a literal, or the result of an operator or function whose type is known. Numbers may
 // equal True and False, so they are plain only for None (E711).
-func (s *sight) isPlain(e ast.Expr, code rule.Code) bool {
+func (s *analysis) hasPlainEquality(e ast.Expr, code rule.Code) bool {
 	switch e := e.(type) {
 	case *ast.Constant:
 		return e.Type < ast.Int || code == rule.E711
@@ -26,43 +26,43 @@ func (s *sight) isPlain(e ast.Expr, code rule.Code) bool {
 	case *ast.UnaryOp:
 		return e.Op == ast.Not
 	case *ast.BoolOp:
-		return !slices.ContainsFunc(e.Values, func(v ast.Expr) bool { return !s.isPlain(v, code) })
+		return !slices.ContainsFunc(e.Values, func(v ast.Expr) bool { return !s.hasPlainEquality(v, code) })
 	case *ast.IfExp:
-		return s.isPlain(e.Body, code) && s.isPlain(e.Orelse, code)
+		return s.hasPlainEquality(e.Body, code) && s.hasPlainEquality(e.Orelse, code)
 	case *ast.Compare: // other comparisons may return anything
 		return !slices.ContainsFunc(e.Ops, func(op ast.CompareOperator) bool {
 			return op != ast.In && op != ast.NotIn && op != ast.Is && op != ast.IsNot
 		})
 	case *ast.Call:
 		name, is := e.Func.(*ast.Name)
-		return is && (slices.Contains(truths, name.ID) || name.ID == "len" && code == rule.E711) && !s.binds(name.ID)
+		return is && (slices.Contains(boolFunctions, name.ID) || name.ID == "len" && code == rule.E711) && !s.binds(name.ID)
 	case *ast.Name:
-		return s.isPlainName(e.ID)
+		return s.isPlainVariable(e.ID)
 	}
 	return false
 }
 
-// isPlainName reports whether a name is a variable of functions that only plain values are assigned
+// isPlainVariable reports whether a name is a variable of functions that only plain values are assigned
 // to.
-func (s *sight) isPlainName(name string) bool {
+func (s *analysis) isPlainVariable(name string) bool {
 	s.findBindings()
 	values := s.values[name]
 	delete(s.values, name) // a value may have the name itself
-	plain := len(values) > 0 && len(values) == s.bound[name] && !isOpen(s.module, name, true) &&
-		!slices.ContainsFunc(values, func(v ast.Expr) bool { return !s.isPlain(v, rule.E712) })
+	plain := len(values) > 0 && len(values) == s.bound[name] && !isVisible(s.module, name, true) &&
+		!slices.ContainsFunc(values, func(v ast.Expr) bool { return !s.hasPlainEquality(v, rule.E712) })
 	s.values[name] = values
 	return plain
 }
 
 // binds reports whether a name of Python's own is bound, or may be.
-func (s *sight) binds(name string) bool {
+func (s *analysis) binds(name string) bool {
 	s.findBindings()
 	return s.bound[name]+s.bound["*"] > 0 || s.patched
 }
 
 // comparesTypes reports whether a metaclass of the file, or of the project, may define ==. What a run shows of the
 // file does not count for the project.
-func (f *Fixer) comparesTypes(s *sight) bool {
+func (f *Fixer) comparesTypes(s *analysis) bool {
 	if s.typed == 0 {
 		s.typed = 1
 		if f.runs == 0 && (metaCompares(s.module) || givesEquality(s.module)) || f.name != "" && f.project.comparesTypes(f.name) {
@@ -80,7 +80,7 @@ func isBuiltins(e ast.Expr) bool {
 
 // findBindings counts the bindings of each name, and collects the values of assignments. It finds out whether
 // the program may bind names of Python's own in their module.
-func (s *sight) findBindings() {
+func (s *analysis) findBindings() {
 	if s.bound != nil {
 		return
 	}
@@ -121,7 +121,7 @@ func (s *sight) findBindings() {
 }
 
 // isType reports whether a value is a type: a call of type, or a type of Python's own.
-func (s *sight) isType(e ast.Expr) bool {
+func (s *analysis) isType(e ast.Expr) bool {
 	name, is := e.(*ast.Name)
 	return isTypeCall(e) && !s.binds("type") || is && slices.Contains(types, name.ID) && !s.binds(name.ID)
 }

@@ -8,7 +8,7 @@ import (
 
 // restore returns the bytes of an edited text in the file's form: with its byte order mark
 // and the line ends of its rows. New rows get the line end of the first row.
-func restore(data []byte, file *source.File, first, now *sight) []byte {
+func restore(data []byte, file *source.File, first, now *analysis) []byte {
 	const mark = "\xef\xbb\xbf"
 	var out []byte
 	rest := string(data)
@@ -18,7 +18,7 @@ func restore(data []byte, file *source.File, first, now *sight) []byte {
 	if strings.IndexByte(rest, '\r') < 0 {
 		return append(out, now.text...)
 	}
-	var steps []*sight
+	var steps []*analysis
 	for s := now; s != first; s = s.parent {
 		steps = append(steps, s)
 	}

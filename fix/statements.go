@@ -8,7 +8,7 @@ import (
 )
 
 // dropSemicolon removes a semicolon at the end of a statement and the blanks before it.
-func dropSemicolon(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+func dropSemicolon(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	start, _ := s.gap(finding.Start, finding.Start)
 	return []Edit{{start, finding.End, ""}}
 }
@@ -17,7 +17,7 @@ func dropSemicolon(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 //
 //	import os, sys      import os
 //	                    import sys
-func splitImports(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+func splitImports(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	l := &s.lines[s.lineAt(finding.Start)]
 	if s.tokens[l.first].Keyword != tokenizer.Import {
 		return nil
@@ -40,7 +40,7 @@ func splitImports(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 //	if x: y = 1; z = 2      if x:
 //	                            y = 1
 //	                            z = 2
-func splitBlock(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+func splitBlock(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	at := s.lineAt(finding.Start)
 	if !f.once(at, rule.E701, "") {
 		return nil
@@ -82,7 +82,7 @@ func isEnd(t *tokenizer.Token) bool {
 }
 
 // beginsBlock reports whether a logical line begins like the head of a block.
-func (s *sight) beginsBlock(l *line) bool {
+func (s *analysis) beginsBlock(l *line) bool {
 	switch s.tokens[l.first].Keyword {
 	case tokenizer.Async, tokenizer.Def, tokenizer.For, tokenizer.If, tokenizer.Elif, tokenizer.Else, tokenizer.Try,
 		tokenizer.Except, tokenizer.Finally, tokenizer.With, tokenizer.Class, tokenizer.While:
@@ -97,7 +97,7 @@ func (s *sight) beginsBlock(l *line) bool {
 
 // mendEscape makes a string with an invalid escape raw. If that would change another
 // escape, it doubles the backslash instead.
-func mendEscape(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+func mendEscape(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	i := s.tokenAt(finding.Start)
 	if i == len(s.tokens) {
 		return nil

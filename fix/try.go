@@ -42,14 +42,14 @@ const maxTrials = 24
 // the lines to blame, and the proposals there are halved until the bad ones are alone. All
 // these lines are halved in the same trials. So a text with many bad proposals takes few
 // trials more than one with a single one.
-func (f *Fixer) try(s *sight, proposals []proposal, meaning bool) *sight {
+func (f *Fixer) try(s *analysis, proposals []proposal, meaning bool) *analysis {
 	clusters := s.cluster(proposals)
 	if len(clusters) == 0 {
 		return s
 	}
-	var best *sight
+	var best *analysis
 	for trials := 1; ; trials++ {
-		if f.seen > f.budget {
+		if f.read > f.budget {
 			f.cut = true
 			break
 		}
@@ -123,7 +123,7 @@ const maxMisses = 16
 
 // tryHalves tries one half of the proposals, and the other if the first has no good ones. The
 // next pass goes on from there.
-func (f *Fixer) tryHalves(s *sight, proposals []proposal, trying []int, meaning bool) *sight {
+func (f *Fixer) tryHalves(s *analysis, proposals []proposal, trying []int, meaning bool) *analysis {
 	if len(trying) < 2 {
 		if meaning {
 			p := &proposals[trying[0]]
@@ -162,7 +162,7 @@ func overlaps(blamed []int, c *cluster) bool {
 
 // cluster groups the proposals by the lines that they change. A proposal that overlaps with
 // another waits for the next pass.
-func (s *sight) cluster(proposals []proposal) []cluster {
+func (s *analysis) cluster(proposals []proposal) []cluster {
 	order := make([]int, 0, len(proposals))
 	for i := range proposals {
 		p := &proposals[i]
@@ -256,7 +256,7 @@ func (p *proposal) conflicts(edits []Edit) bool {
 
 // trial makes the chosen proposals. It returns the new text if that is good, else the lines to
 // blame in order.
-func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool) (next *sight, blamed []int) {
+func (f *Fixer) trial(s *analysis, proposals []proposal, chosen []int, meaning bool) (next *analysis, blamed []int) {
 	used := f.used
 	defer func() {
 		if next == nil {
@@ -277,7 +277,7 @@ func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool
 			return nil, nil
 		}
 	}
-	if next = f.see(f.name, text, s, edits); next == nil {
+	if next = f.analyze(f.name, text, s, edits); next == nil {
 		return nil, nil
 	}
 	for _, i := range made {
@@ -301,7 +301,7 @@ func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool
 	if blamed, ok := s.sameComments(next, edits, meaning); !ok {
 		return nil, blamed
 	}
-	if blamed := s.uncovered(next, edits); len(blamed) > 0 {
+	if blamed := s.changesSilenced(next, edits); len(blamed) > 0 {
 		return nil, blamed
 	}
 	if meaning { // edits may not move findings of the codes that they mend
@@ -326,7 +326,7 @@ func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool
 }
 
 // trimTop extends edits that remove all from the top of the text on to the blank rows below.
-func (s *sight) trimTop(edits []Edit) {
+func (s *analysis) trimTop(edits []Edit) {
 	at, n := int32(0), 0
 	for n < len(edits) && edits[n].Start == at && edits[n].New == "" {
 		at = edits[n].End
@@ -345,7 +345,7 @@ func (s *sight) trimTop(edits []Edit) {
 }
 
 // useless returns the lines of proposals whose finding is not gone.
-func (s *sight) useless(next *sight, proposals []proposal, chosen []int) []int {
+func (s *analysis) useless(next *analysis, proposals []proposal, chosen []int) []int {
 	more := s.changes(s.findings, next, next.findings)
 	var lines []int
 	for _, i := range chosen {
@@ -358,7 +358,7 @@ func (s *sight) useless(next *sight, proposals []proposal, chosen []int) []int {
 }
 
 // changes returns how many more findings of a code a line has in a later text.
-func (s *sight) changes(before []rule.Finding, next *sight, after []rule.Finding) map[mark]int {
+func (s *analysis) changes(before []rule.Finding, next *analysis, after []rule.Finding) map[mark]int {
 	more := map[mark]int{}
 	for i := range before {
 		more[mark{s.lineAt(before[i].Start), before[i].Code}]--
@@ -370,7 +370,7 @@ func (s *sight) changes(before []rule.Finding, next *sight, after []rule.Finding
 }
 
 // blame returns the lines to blame for changes that are bad.
-func (s *sight) blame(changes map[mark]int, edits []Edit, isBad func(at mark, n int) bool) (blamed []int) {
+func (s *analysis) blame(changes map[mark]int, edits []Edit, isBad func(at mark, n int) bool) (blamed []int) {
 	for at, n := range changes {
 		if isBad(at, n) {
 			blamed = append(blamed, s.near(at.line, edits))
@@ -380,9 +380,9 @@ func (s *sight) blame(changes map[mark]int, edits []Edit, isBad func(at mark, n 
 	return slices.Compact(blamed)
 }
 
-// uncovered returns the lines to blame for findings that a comment has silenced and now does
+// changesSilenced returns the lines to blame for findings that a comment has silenced and now does
 // not, or the reverse.
-func (s *sight) uncovered(next *sight, edits []Edit) (blamed []int) {
+func (s *analysis) changesSilenced(next *analysis, edits []Edit) (blamed []int) {
 	if len(s.hidden)+len(next.hidden) == 0 {
 		return nil
 	}
@@ -392,14 +392,14 @@ func (s *sight) uncovered(next *sight, edits []Edit) (blamed []int) {
 
 // more returns the lines to blame for findings of some codes: lines that have more of them than
 // before.
-func (s *sight) more(next *sight, edits []Edit, of func(rule.Code) bool) (blamed []int) {
+func (s *analysis) more(next *analysis, edits []Edit, of func(rule.Code) bool) (blamed []int) {
 	return s.blame(s.changes(s.findings, next, next.findings), edits, func(at mark, n int) bool { return n > 0 && of(at.code) })
 }
 
 // moved returns the lines to blame for findings of the codes that edits mend, on lines that have more of
 // them than before. A finding in a line without an edit was there before, hidden by another: of two
 // unused imports of submodules, pyflakes reports one.
-func (s *sight) moved(next *sight, edits []Edit, mended *rule.Set) (blamed []int) {
+func (s *analysis) moved(next *analysis, edits []Edit, mended *rule.Set) (blamed []int) {
 	grown := s.growth(next)
 	return s.blame(s.changes(s.findings, next, next.findings), edits, func(at mark, n int) bool {
 		return n > 0 && mended.Has(at.code) && (grown[at.code] > 0 || s.near(at.line, edits) == at.line && s.isTouched(at.line, edits))
@@ -407,7 +407,7 @@ func (s *sight) moved(next *sight, edits []Edit, mended *rule.Set) (blamed []int
 }
 
 // isTouched reports whether an edit changes a line.
-func (s *sight) isTouched(line int, edits []Edit) bool {
+func (s *analysis) isTouched(line int, edits []Edit) bool {
 	l := &s.lines[line]
 	i := sort.Search(len(edits), func(i int) bool { return edits[i].End >= l.start })
 	return i < len(edits) && edits[i].Start < l.end
@@ -418,7 +418,7 @@ const maxFollows = 3
 
 // follow repairs findings that edits cause, such as rows that no longer line up, or missing
 // blank rows around a new def.
-func (f *Fixer) follow(s, next *sight) *sight {
+func (f *Fixer) follow(s, next *analysis) *analysis {
 	if f.depth == maxFollows {
 		return next
 	}
@@ -452,7 +452,7 @@ func (f *Fixer) follow(s, next *sight) *sight {
 }
 
 // growth returns the increase of each code's findings.
-func (s *sight) growth(next *sight) (count [rule.Count]int) {
+func (s *analysis) growth(next *analysis) (count [rule.Count]int) {
 	for i := range s.findings {
 		count[s.findings[i].Code]--
 	}
@@ -463,7 +463,7 @@ func (s *sight) growth(next *sight) (count [rule.Count]int) {
 }
 
 // near returns a line if edits change it, else the line of the last edit before.
-func (s *sight) near(line int, edits []Edit) int {
+func (s *analysis) near(line int, edits []Edit) int {
 	i := sort.Search(len(edits), func(i int) bool { return edits[i].Start >= s.lines[line].end })
 	if i == 0 {
 		return line
@@ -473,7 +473,7 @@ func (s *sight) near(line int, edits []Edit) int {
 
 // sameComments reports whether the comments are the same but for blanks and hashes. If not, it
 // returns the lines to blame. Edits that remove a whole statement remove its comment too.
-func (s *sight) sameComments(next *sight, edits []Edit, meaning bool) (blamed []int, same bool) {
+func (s *analysis) sameComments(next *analysis, edits []Edit, meaning bool) (blamed []int, same bool) {
 	if s.equalComments(next) {
 		return nil, true
 	}
@@ -522,7 +522,7 @@ func (s *sight) sameComments(next *sight, edits []Edit, meaning bool) (blamed []
 }
 
 // equalComments reports whether the comments are equal.
-func (s *sight) equalComments(next *sight) bool {
+func (s *analysis) equalComments(next *analysis) bool {
 	k := 0
 	after := next.tokens
 	for i := range s.tokens {
@@ -562,8 +562,8 @@ func isEdited(edits []Edit, start int32) bool {
 // proves reports whether the judge proves that a text is the same program, given the findings
 // that ask for the edits. While unproven edits are made, it reports whether a run does not
 // refute it.
-func (f *Fixer) proves(s *sight, text []byte, findings []rule.Finding) bool {
-	f.seen += len(text)
+func (f *Fixer) proves(s *analysis, text []byte, findings []rule.Finding) bool {
+	f.read += len(text)
 	if f.runs > 0 {
 		findings = nil // what findings ask for is no proof of what a run shows
 	}

@@ -323,8 +323,8 @@ func (r *fixRun) report(o *fixOutcome) error {
 		codes[o.result.Fixed[i].Finding.Code]++
 		r.fixed[o.result.Fixed[i].Finding.Code]++
 	}
-	for i := range o.result.Left {
-		r.left[o.result.Left[i].Finding.Code]++
+	for i := range o.result.Remaining {
+		r.left[o.result.Remaining[i].Finding.Code]++
 	}
 	var text []byte // of standard output, if the lines are not
 	switch {
@@ -361,10 +361,10 @@ func (r *fixRun) describe(o *fixOutcome, codes *[rule.Count]int) (out []byte) {
 			out = fmt.Appendf(out, "%s:%d:%d: %v %s: %s without a proof\n", o.file.Name, finding.Row, finding.Column, finding.Code, finding.Message(), r.verb("fix", "fixed"))
 		}
 	}
-	for i := range o.result.Left {
-		left := &o.result.Left[i]
+	for i := range o.result.Remaining {
+		left := &o.result.Remaining[i]
 		finding := &left.Finding
-		out = fmt.Appendf(out, "%s:%d:%d: %v %s: left, %s\n", o.file.Name, finding.Row, finding.Column, finding.Code, finding.Message(), left.Why)
+		out = fmt.Appendf(out, "%s:%d:%d: %v %s: left, %s\n", o.file.Name, finding.Row, finding.Column, finding.Code, finding.Message(), left.Reason)
 	}
 	return out
 }
@@ -419,9 +419,9 @@ func (o *fixOutcome) json() []byte {
 		f := &o.result.Fixed[i]
 		report.Fixed = append(report.Fixed, fixedFinding{f.Finding.Code.String(), f.Finding.Row, f.Finding.Column, f.Finding.Message(), f.Proof.String(), ""})
 	}
-	for i := range o.result.Left {
-		f := &o.result.Left[i]
-		report.Left = append(report.Left, fixedFinding{f.Finding.Code.String(), f.Finding.Row, f.Finding.Column, f.Finding.Message(), "", string(f.Why)})
+	for i := range o.result.Remaining {
+		f := &o.result.Remaining[i]
+		report.Left = append(report.Left, fixedFinding{f.Finding.Code.String(), f.Finding.Row, f.Finding.Column, f.Finding.Message(), "", string(f.Reason)})
 	}
 	return pyjson.AppendLine(nil, report)
 }

@@ -137,7 +137,7 @@ func clean(maker *Maker, fixer *fix.Fixer, p *corpus.Program) cleaned {
 	if !maker.IsClean(text) {
 		result := fixer.Fix([]byte(text))
 		text, c.fixed = strings.TrimLeft(string(result.Text), "\n"), true
-		if len(result.Left) > 0 || !maker.IsClean(text) {
+		if len(result.Remaining) > 0 || !maker.IsClean(text) {
 			return c
 		}
 	}

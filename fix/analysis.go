@@ -14,8 +14,8 @@ import (
 	"codelinter/tokenizer"
 )
 
-// A sight is a text with what is known of it.
-type sight struct {
+// A analysis is a text with what is known of it.
+type analysis struct {
 	text        string
 	file        *source.File
 	tokens      []tokenizer.Token
@@ -32,14 +32,14 @@ type sight struct {
 	docs        map[int32]*ast.Constant // of docstrings
 	bound       map[string]int          // number of bindings, see findBindings
 	values      map[string][]ast.Expr   // assigned to names
-	idle        map[ast.Node][]string   // names that a declaration does not need, see dropDeclaration
-	seen        *looks                  // of looks
+	unneeded    map[ast.Node][]string   // names that a declaration does not need, see dropDeclaration
+	mentioned   *mentions               // of mentions
 	unformatted []ast.Range             // of isUnformatted
 	patched     bool                    // names of Python's own may be bound in their module
 	typed       int                     // of comparesTypes: 1 is no, 2 is yes
 
 	// The text from which edits made this one; nil for the first.
-	parent *sight
+	parent *analysis
 	edits  []Edit
 	ruled  []Edit  // those of the edits that a rule proves
 	places []int32 // offsets of the edits in this text, see back
@@ -63,53 +63,53 @@ type line struct {
 	comment     bool
 }
 
-// A keeper keeps a text with its tokens, tree and lines until it gets another one.
-type keeper struct {
+// A buffer keeps a text with its tokens, tree and lines until it gets another one.
+type buffer struct {
 	linter *lint.Linter
 	lines  []line
 }
 
-// maxKeepers bounds the texts that share memory with those of other files.
-const maxKeepers = 8
+// maxBuffers bounds the texts that share memory with those of other files.
+const maxBuffers = 8
 
-// keeper returns the next one.
-func (f *Fixer) keeper() *keeper {
-	if f.used == len(f.keepers) {
-		f.keepers = append(f.keepers, keeper{linter: f.linter.Clone()})
+// buffer returns the next one.
+func (f *Fixer) buffer() *buffer {
+	if f.used == len(f.buffers) {
+		f.buffers = append(f.buffers, buffer{linter: f.linter.Clone()})
 	}
-	return &f.keepers[f.used]
+	return &f.buffers[f.used]
 }
 
-// see reads a text without a byte order mark or carriage returns. name is the file's name.
-func (f *Fixer) see(name string, text []byte, parent *sight, edits []Edit) *sight {
-	f.seen += len(text)
-	if f.used == maxKeepers || !f.options.Target.Features().PEP701 {
-		return f.seeAlone(name, text, parent, edits)
+// analyze reads a text without a byte order mark or carriage returns. name is the file's name.
+func (f *Fixer) analyze(name string, text []byte, parent *analysis, edits []Edit) *analysis {
+	f.read += len(text)
+	if f.used == maxBuffers || !f.options.Target.Features().PEP701 {
+		return f.analyzeAlone(name, text, parent, edits)
 	}
-	result := f.keeper().linter.Lint(lint.Input{Name: name, Data: text, Tree: true, Facts: true})
+	result := f.buffer().linter.Lint(lint.Input{Name: name, Data: text, Tree: true, Facts: true})
 	if result.Tree == nil || len(result.File.Text) != len(text) || result.File.FellBack || result.Tokens == nil {
-		return f.seeAlone(name, text, parent, edits)
+		return f.analyzeAlone(name, text, parent, edits)
 	}
 	f.used++
-	return f.sightOf(&result, parent, edits)
+	return f.analysisOf(&result, parent, edits)
 }
 
-// sightOf returns the sight of the text that the last keeper has linted. It is valid until that lints again.
-func (f *Fixer) sightOf(result *lint.Result, parent *sight, edits []Edit) *sight {
-	s := &sight{parent: parent, edits: edits, file: result.File, text: result.File.Text, findings: result.Findings, tokens: result.Tokens, module: result.Tree}
+// analysisOf returns the analysis of the text that the last buffer has linted. It is valid until that lints again.
+func (f *Fixer) analysisOf(result *lint.Result, parent *analysis, edits []Edit) *analysis {
+	s := &analysis{parent: parent, edits: edits, file: result.File, text: result.File.Text, findings: result.Findings, tokens: result.Tokens, module: result.Tree}
 	if result.Facts.Silenced {
 		f.findHidden(s)
 	}
-	k := &f.keepers[f.used-1]
+	k := &f.buffers[f.used-1]
 	s.lines = k.lines[:0]
 	s.findLines()
 	k.lines = s.lines
 	return s
 }
 
-// seeAlone is see with memory of its own.
-func (f *Fixer) seeAlone(name string, text []byte, parent *sight, edits []Edit) *sight {
-	s := &sight{parent: parent, edits: edits, file: &source.File{Target: f.options.Target}}
+// analyzeAlone is analyze with memory of its own.
+func (f *Fixer) analyzeAlone(name string, text []byte, parent *analysis, edits []Edit) *analysis {
+	s := &analysis{parent: parent, edits: edits, file: &source.File{Target: f.options.Target}}
 	if s.file.Load(slices.Clone(text)) != nil || s.file.FellBack {
 		return nil
 	}
@@ -134,13 +134,13 @@ func (f *Fixer) seeAlone(name string, text []byte, parent *sight, edits []Edit) 
 }
 
 // findHidden finds what comments silence.
-func (f *Fixer) findHidden(s *sight) {
+func (f *Fixer) findHidden(s *analysis) {
 	if !hasNoqa(s.text) {
 		return
 	}
-	f.seen += len(s.text)
+	f.read += len(s.text)
 	shown := s.findings // those that are not silenced stand in the same order
-	for _, finding := range f.frank.Lint(lint.Input{Name: f.name, Data: []byte(s.text)}).Findings {
+	for _, finding := range f.withoutNoqa.Lint(lint.Input{Name: f.name, Data: []byte(s.text)}).Findings {
 		if len(shown) > 0 && shown[0].Code == finding.Code && shown[0].Row == finding.Row && shown[0].Column == finding.Column {
 			shown = shown[1:]
 		} else {
@@ -164,7 +164,7 @@ func hasNoqa(text string) bool {
 }
 
 // findLines splits the tokens into logical lines.
-func (s *sight) findLines() {
+func (s *analysis) findLines() {
 	depth, start, brackets := 0, int32(0), 0
 	first := -1
 	comment := false
@@ -198,19 +198,19 @@ func (s *sight) findLines() {
 }
 
 // lineAt returns the index of the logical line at an offset.
-func (s *sight) lineAt(offset int32) int {
+func (s *analysis) lineAt(offset int32) int {
 	i := sort.Search(len(s.lines), func(i int) bool { return s.lines[i].end > offset })
 	return min(i, len(s.lines)-1)
 }
 
 // tokenAt returns the index of the first token that ends after an offset.
-func (s *sight) tokenAt(offset int32) int {
+func (s *analysis) tokenAt(offset int32) int {
 	return sort.Search(len(s.tokens), func(i int) bool { return s.tokens[i].End > offset })
 }
 
 // back returns the offset in an ancestor's text for an offset in this text. Inserted text maps
 // to the place of its insertion.
-func (s *sight) back(offset int32, ancestor *sight) int32 {
+func (s *analysis) back(offset int32, ancestor *analysis) int32 {
 	for ; s != ancestor; s = s.parent {
 		if s.places == nil {
 			shift := int32(0) // bytes added by the edits so far
@@ -235,13 +235,13 @@ func (s *sight) back(offset int32, ancestor *sight) int32 {
 }
 
 // statementAt returns the index of the module's statement at an offset, or of the next one.
-func (s *sight) statementAt(offset int32) int {
+func (s *analysis) statementAt(offset int32) int {
 	body := s.module.Body
 	return sort.Search(len(body), func(i int) bool { return body[i].Bounds().End > offset })
 }
 
 // indentOf returns the white space at the start of a row.
-func (s *sight) indentOf(row int) string {
+func (s *analysis) indentOf(row int) string {
 	text := s.file.Line(row)
 	return text[:len(text)-len(strings.TrimLeft(text, " \t\f"))]
 }
@@ -263,12 +263,12 @@ func width(blanks string) int {
 }
 
 // isBlankRow reports whether a row has nothing but white space.
-func (s *sight) isBlankRow(row int) bool {
+func (s *analysis) isBlankRow(row int) bool {
 	return strings.Trim(s.file.Line(row), " \t\f\r\v\n") == ""
 }
 
 // gap extends a range to the blanks around it in its row.
-func (s *sight) gap(start, end int32) (int32, int32) {
+func (s *analysis) gap(start, end int32) (int32, int32) {
 	for start > 0 && isBlank(s.text[start-1]) {
 		start--
 	}
@@ -280,7 +280,7 @@ func (s *sight) gap(start, end int32) (int32, int32) {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\f' }
 
-func (s *sight) comments() []tokenizer.Token {
+func (s *analysis) comments() []tokenizer.Token {
 	var list []tokenizer.Token
 	for i := range s.tokens {
 		if s.tokens[i].Kind == tokenizer.COMMENT {

@@ -1,0 +1,335 @@
+package fix
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/internal/guard"
+	"codelinter/parser"
+	"codelinter/rule"
+	"codelinter/source"
+	"codelinter/tokenizer"
+)
+
+// lookups are what finds a name by its text.
+var lookups = []string{"__import__", "import_module", "modules", "getattr", "attrgetter", "globals", "__dict__", "vars"}
+
+// isLookedUp reports whether the program may look up a name of the module by its text.
+func (s *analysis) isLookedUp(name string) bool {
+	return s.mentions().strings[name] && slices.ContainsFunc(lookups, s.hasName)
+}
+
+// loaded are modules that programs import for what happens when they are loaded.
+var loaded = []string{"antigravity", "this", "__hello__", "readline", "rlcompleter", "setuptools", "gnureadline", "pyreadline", "pyreadline3", "mpl_toolkits.mplot3d",
+	"tensorflow_text", "pretty_errors", "pysqlite3", "sitecustomize", "usercustomize", "better_exceptions", "cmocean", "hdf5plugin", "pillow_heif", "rioxarray", "pint_xarray"}
+
+// isLoaded reports whether a program needs that a module is loaded, though it does not use its name: it
+// reads a submodule by way of the package, or asks for the module by its name, or the module is known
+// for what it does, or is beside the program and does something.
+func (f *Fixer) isLoaded(s *analysis, from *ast.ImportFrom, alias *ast.Alias) bool {
+	l := s.mentions()
+	modules := []string{alias.Name}
+	level := int32(0)
+	if from != nil {
+		modules = []string{from.Module, strings.TrimPrefix(from.Module+"."+alias.Name, ".")}
+		level = int32(from.Level)
+	}
+	for _, module := range modules {
+		if module == "" {
+			continue
+		}
+		top, _, _ := strings.Cut(module, ".")
+		if level == 0 && (slices.Contains(loaded, module) || slices.Contains(loaded, top) || l.attributes[module] && s.hasName("modules")) {
+			return true
+		}
+		if strings.Contains(module, ".") && l.chains[module] {
+			return true
+		}
+		if f.hasEffects(int(level), module) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasEffects reports whether a module beside the program, or in its package, does something when it is
+// loaded, besides binding names of its own.
+func (f *Fixer) hasEffects(level int, module string) bool {
+	if f.name == "" {
+		return false
+	}
+	folder := filepath.Dir(f.name)
+	path := strings.Split(module, ".")
+	if level > 0 {
+		for range level - 1 {
+			folder = filepath.Join(folder, "..")
+		}
+		return f.fileHasEffects(filepath.Join(folder, filepath.Join(path...)))
+	}
+	for ; ; folder = filepath.Join(folder, "..") {
+		if _, err := os.Stat(filepath.Join(folder, "__init__.py")); err != nil {
+			break
+		}
+	}
+	return f.fileHasEffects(filepath.Join(folder, filepath.Join(path...)))
+}
+
+// fileHasEffects is hasEffects for a path without its suffix. It asks each file once.
+func (f *Fixer) fileHasEffects(path string) bool {
+	for _, name := range [...]string{path + ".py", filepath.Join(path, "__init__.py")} {
+		if does, known := f.effects[name]; known {
+			return does
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		var file source.File
+		var p parser.Parser
+		f.effects[name] = true
+		if file.Load(data) == nil {
+			if module, ok := p.ParseText(file.Text, parser.Options{Target: f.options.Target}); ok {
+				f.effects[name] = !onlyDefines(module.Body)
+			}
+		}
+		return f.effects[name]
+	}
+	return false
+}
+
+// onlyDefines reports whether statements only bind names. What a call in an assignment or decorator does
+// is supposed to be for its result.
+func onlyDefines(body []ast.Stmt) bool {
+	for _, statement := range body {
+		switch n := statement.(type) {
+		case *ast.ExprStmt:
+			if !guard.CallsNothing(n.Value) {
+				return false
+			}
+		case *ast.Assign:
+			if slices.ContainsFunc(n.Targets, func(e ast.Expr) bool { return e.Kind() == ast.KindAttribute || e.Kind() == ast.KindSubscript }) {
+				return false
+			}
+		case *ast.If:
+			if isMain(n.Test) {
+				break
+			}
+			if !onlyDefines(n.Body) || !onlyDefines(n.Orelse) {
+				return false
+			}
+		case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef:
+			if !slices.ContainsFunc(ast.Decorators(n), isRegistering) {
+				break
+			}
+			return false
+		case *ast.Try:
+			if !onlyDefines(n.Body) || !onlyDefines(n.Orelse) || !onlyDefines(n.FinalBody) ||
+				slices.ContainsFunc(n.Handlers, func(h *ast.ExceptHandler) bool { return !onlyDefines(h.Body) }) {
+				return false
+			}
+		case *ast.For, *ast.While, *ast.With, *ast.Delete, *ast.AugAssign, *ast.Raise:
+			return false
+		}
+	}
+	return true
+}
+
+// isMain reports whether a test is __name__ == "__main__".
+func isMain(test ast.Expr) bool {
+	c, is := test.(*ast.Compare)
+	if !is {
+		return false
+	}
+	name, is := c.Left.(*ast.Name)
+	return is && name.ID == "__name__"
+}
+
+// isRegistering reports whether a decorator may keep what it decorates: it is an attribute of a variable,
+// as in @app.route("/"), or is called like it registers.
+func isRegistering(e ast.Expr) bool {
+	if call, is := e.(*ast.Call); is {
+		e = call.Func
+	}
+	lower := strings.ToLower(dotted(e))
+	return slices.ContainsFunc([]string{"register", "route", "command", "hook", "handler", "listen", "receiver", "subscribe", "plugin", "task", "on_", "implements"},
+		func(word string) bool { return strings.Contains(lower, word) })
+}
+
+// mayFail reports whether an offset is in a try or with statement.
+func (s *analysis) mayFail(offset int32) bool {
+	around := s.find(offset, func(n ast.Node) bool {
+		switch n.Kind() {
+		case ast.KindTry, ast.KindTryStar, ast.KindWith, ast.KindAsyncWith:
+			return n.Bounds().Start <= offset
+		}
+		return false
+	})
+	return around != nil || s.overBudget()
+}
+
+// isMarkedKept reports whether a row has a comment that says why an import is there: noqa, another
+// linter's word for it, or what it is good for.
+func (s *analysis) isMarkedKept(row int) bool {
+	i := s.tokenAt(s.file.LineStart(row+1)-1) - 1
+	for ; i >= 0 && int(s.tokens[i].Row) == row; i-- {
+		t := &s.tokens[i]
+		if t.Kind != tokenizer.COMMENT {
+			continue
+		}
+		comment := strings.ToLower(t.Text(s.text))
+		if slices.ContainsFunc(keepMarks, func(word string) bool { return strings.Contains(comment, word) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// keepMarks are words of comments for imports that are not used by name.
+var keepMarks = []string{"noqa", "unused", "w0611", "nopycln", "noinspection", "side effect", "side-effect", "export"}
+
+// dropImport removes the unused names of an import statement. A name imported as itself is
+// for other files, and so are all imports of an __init__.py or conftest.py, and those that other
+// files use:
+//
+//	from a import b as b
+func dropImport(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
+	if keepsImports(f.name) {
+		return nil
+	}
+	var names []*ast.Alias
+	module := ""
+	var from *ast.ImportFrom
+	n := s.find(finding.Start, func(n ast.Node) bool {
+		names = imported(n)
+		var is bool
+		if from, is = n.(*ast.ImportFrom); is {
+			module = strings.Repeat(".", int(from.Level)) + from.Module
+		}
+		return names != nil && n.Bounds().Start == finding.Start
+	})
+	if n == nil {
+		return nil
+	}
+	if module != "" && !strings.HasSuffix(module, ".") {
+		module += "."
+	}
+	called := func(alias *ast.Alias) string { // the name in the finding's message
+		if alias.AsName != "" && alias.AsName != alias.Name {
+			return module + alias.Name + " as " + alias.AsName
+		}
+		return module + alias.Name
+	}
+	kept := map[string]bool{}
+	for _, alias := range names {
+		if alias.AsName == alias.Name {
+			kept[called(alias)] = true
+		}
+	}
+	unused := map[string]bool{}
+	isUnused := func(finding *rule.Finding) bool {
+		parts := strings.Split(finding.Message(), "'")
+		if len(parts) != 3 || kept[parts[1]] {
+			return false
+		}
+		unused[parts[1]] = true
+		return true
+	}
+	if !isUnused(finding) || !f.once(s.lineAt(finding.Start), rule.F401, "") {
+		return nil
+	}
+	f.mends(s, finding, int(finding.Row), int(finding.Row), func(other *rule.Finding) bool {
+		return other.Code == rule.F401 && other.Start == finding.Start && isUnused(other)
+	})
+	inside := s.isInFunction(finding.Start)
+	return s.dropNames(n.Bounds(), names, func(alias *ast.Alias) bool {
+		return unused[called(alias)] && !s.isFoundByName(alias.Bound()) && !s.isLookedUp(alias.Bound()) && !f.isLoaded(s, from, alias) &&
+			(inside || !(isTestFile(f.name) && isTestName(alias.Bound())) && !(f.name != "" && f.project.uses(f.name, alias.Bound())))
+	})
+}
+
+func (s *analysis) isInFunction(offset int32) bool {
+	return s.find(offset, func(n ast.Node) bool {
+		return (n.Kind() == ast.KindFunctionDef || n.Kind() == ast.KindAsyncFunctionDef) && n.Bounds().Start <= offset
+	}) != nil
+}
+
+// isFoundByName reports whether code that pyflakes does not follow may use a name: an example in a
+// docstring, or pytest for a parameter.
+func (s *analysis) isFoundByName(name string) bool {
+	if s.found == nil {
+		s.found = map[string]bool{}
+		ast.Inspect(s.module, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Arg:
+				s.found[n.Arg] = true
+			case *ast.Constant:
+				if n.Type == ast.Str && strings.Contains(n.Text, ">>>") {
+					for _, word := range strings.FieldsFunc(n.Text, func(c rune) bool { return c < 0x80 && !isName("_"+string(c)) }) {
+						s.found[word] = true
+					}
+				}
+			}
+			return true
+		})
+	}
+	return s.found[name]
+}
+
+// isTestFile reports whether a test runner may look for tests in a file.
+func isTestFile(name string) bool {
+	base := strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".py")
+	return strings.HasPrefix(base, "test") || strings.HasSuffix(base, "test") || strings.HasSuffix(base, "tests")
+}
+
+// isTestName reports whether a test runner may run an imported name, or obey it.
+func isTestName(name string) bool {
+	lower := strings.ToLower(name)
+	return strings.Contains(lower, "test") || strings.HasPrefix(lower, "setup") || strings.HasPrefix(lower, "teardown")
+}
+
+// imported returns the names of an import statement, or nil.
+func imported(n ast.Node) []*ast.Alias {
+	switch n := n.(type) {
+	case *ast.Import:
+		return n.Names
+	case *ast.ImportFrom:
+		return n.Names
+	}
+	return nil
+}
+
+// dropNames removes some names of an import statement, or all of it. Names stay that a comment in
+// their row keepMarks, and all if that is the statement's first or last row. So do all in a try or
+// with statement, which may catch that the import fails.
+func (s *analysis) dropNames(r ast.Range, names []*ast.Alias, unused func(*ast.Alias) bool) []Edit {
+	if s.mayFail(r.Start) || s.isMarkedKept(s.file.Row(r.Start)) || s.isMarkedKept(s.file.Row(r.End-1)) {
+		return nil
+	}
+	drop := make([]bool, len(names))
+	kept := -1
+	for i, alias := range names {
+		if drop[i] = unused(alias) && !s.isMarkedKept(s.file.Row(alias.Start)); !drop[i] {
+			kept = i
+		}
+	}
+	if !slices.Contains(drop, true) {
+		return nil
+	}
+	if kept < 0 {
+		return s.dropStatement(r)
+	}
+	var edits []Edit
+	for i, alias := range names {
+		switch {
+		case !drop[i]:
+		case i < kept: // up to the next name
+			edits = append(edits, Edit{alias.Start, names[i+1].Start, ""})
+		default: // from the kept name before
+			edits = append(edits, Edit{names[i-1].End, alias.End, ""})
+		}
+	}
+	return edits
+}
