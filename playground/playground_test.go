@@ -155,6 +155,22 @@ func TestPlayground(t *testing.T) {
 	write("code", "def g(a):\n    return a - 1\n")
 	tab.Expect(`document.querySelector("#verdict .fail").textContent.includes("f is not defined")`, "true")
 
+	// A fix of what is proven, which can be undone as what is typed.
+	write("program", "")
+	write("code", "# 🐍\nimport os\n\n\ndef f(x) :\n    return x==[]\n\n\nprint(y)\n# 🐍\n")
+	tab.Run(`document.getElementById("fix").click()`)
+	tab.Expect(`document.getElementById("code").value`, "# 🐍\n\n\ndef f(x):\n    return x == []\n\n\nprint(y)\n# 🐍\n")
+	tab.Expect(text("count"), "1 finding")
+	tab.Expect(text("fix"), "Fixed")
+	tab.Run(`document.execCommand("undo")`)
+	tab.Expect(`document.getElementById("code").value`, "# 🐍\nimport os\n\n\ndef f(x) :\n    return x==[]\n\n\nprint(y)\n# 🐍\n")
+	tab.Run(`{ const e = document.querySelector("[data-option=ignore]"); e.value = "E,F"; e.dispatchEvent(new Event("input", {bubbles: true})); }`)
+	tab.Run(`document.getElementById("fix").click()`)
+	tab.Expect(text("fix"), "Nothing to fix")
+	tab.Run(`document.getElementById("reset").click()`)
+	write("code", "def g(a):\n    return a - 1\n")
+	write("program", "def f(a):\n  return a+1\n")
+
 	// The address carries all of it.
 	tab.Run(`document.getElementById("share").click()`)
 	tab.Until(`location.hash.length > 20`)
@@ -184,7 +200,7 @@ func TestPlayground(t *testing.T) {
 // accessible tries the page with axe-core, where npm has fetched it.
 func accessible(t *testing.T, tab *chromium.Tab) {
 	t.Helper()
-	axe, err := os.ReadFile("../internal/report/app/node_modules/axe-core/axe.min.js")
+	axe, err := os.ReadFile("../internal/eval/report/app/node_modules/axe-core/axe.min.js")
 	if err != nil {
 		t.Logf("%v: the page is not tried with axe (npm ci)", err)
 		return

@@ -6,9 +6,11 @@
 //	{}                                   {"version": "0.1.0 (flake8 7.5.0 ...)", "releases": ["7.3.0", ...], "targets": ["3.10", ...]}
 //	{"rule": "E501"}                     {"title": "E501 overlong-line", "markdown": "...", "linter": "pycodestyle 2.14.0"}
 //	{"code": "x=1\n", "options": {...}}  {"findings": [{"code": "E225", ...}]}
+//	{"code": "x=1\n", "fix": true}       {"code": "x = 1\n"}
 //
 // With a "program" the code is compared with that one, and the reply has a
-// "verdict". Options go by flake8's names. What makes no sense is an "error".
+// "verdict". A fix is that of codelinter fix without --unsafe. Options go by
+// flake8's names. What makes no sense is an "error".
 package main
 
 import (
@@ -17,6 +19,7 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
+	"codelinter/fix"
 	"codelinter/internal/guard"
 	"codelinter/internal/version"
 	"codelinter/lint"
@@ -32,6 +35,7 @@ type request struct {
 	Rule    string
 	Code    *string
 	Program *string
+	Fix     bool
 	Options *task.Options
 }
 
@@ -42,6 +46,7 @@ type reply struct {
 	Title    string            `json:"title,omitempty"`
 	Markdown string            `json:"markdown,omitempty"`
 	Linter   string            `json:"linter,omitempty"`
+	Code     *string           `json:"code,omitempty"` // after its fix
 	Findings []json.RawMessage `json:"findings"`
 	Found    int               `json:"found"`
 	Verdict  *verdict          `json:"verdict,omitempty"`
@@ -98,6 +103,9 @@ func (p *playground) answer(text []byte) (r reply) {
 			r.Targets = append(r.Targets, target.String())
 		}
 		return r
+	}
+	if q.Fix {
+		return fixed(*q.Code, q.Options.Lint())
 	}
 	if err := p.linter.SetOptions(q.Options.Lint()); err != nil {
 		return reply{Error: err.Error()}
@@ -158,6 +166,16 @@ func (p *playground) judge(program, code []byte, facts lint.Facts, given, found 
 	}
 	v.SameTree = report.SameTree
 	return &v
+}
+
+// fixed is code with the edits that are proven.
+func fixed(code string, options lint.Options) reply {
+	fixer, err := fix.New(options)
+	if err != nil {
+		return reply{Error: err.Error()}
+	}
+	text := string(fixer.FixFile("", []byte(code)).Text)
+	return reply{Code: &text}
 }
 
 func explain(text string) reply {

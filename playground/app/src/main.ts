@@ -8,11 +8,11 @@ import { themeSwitch } from "../../../internal/eval/report/app/src/theme";
 import { examples } from "./examples";
 
 // What wasm/main.go takes and gives.
-interface Request { rule?: string; code?: string; program?: string; options?: Options }
+interface Request { rule?: string; code?: string; program?: string; fix?: boolean; options?: Options }
 type Options = Record<string, string | number | boolean | string[]>;
 interface Reply {
   version?: string; releases?: string[]; targets?: string[]; title?: string; markdown?: string; linter?: string; error?: string;
-  findings: Found[]; found: number; verdict?: Verdict;
+  findings: Found[]; found: number; verdict?: Verdict; code?: string;
 }
 interface Found { code: string; row: number; column: number; start: number; end: number; message: string }
 interface Verdict { official: boolean; fixed: number; left: number; introduced: number; reasons: string[]; sameTree: boolean; program?: string }
@@ -31,6 +31,7 @@ const program = at<HTMLTextAreaElement>("program");
 const paint = at("paint");
 const numbers = at("numbers");
 const share = at<HTMLButtonElement>("share");
+const fix = at<HTMLButtonElement>("fix");
 
 const slow = 50_000; // characters, beyond which a pause in typing is waited for
 const mostPainted = 500_000;
@@ -271,6 +272,42 @@ function next(step: number): void {
   go(order[(k + order.length) % order.length]);
 }
 
+// insert puts text in place of what is selected, as if it were typed: it can be undone.
+function insert(text: string): void {
+  if (!document.execCommand("insertText", false, text)) {
+    code.setRangeText(text, code.selectionStart, code.selectionEnd, "end");
+    changed();
+  }
+}
+
+// say shows on a button, for two seconds, what it did.
+function say(button: HTMLButtonElement, text: string): void {
+  const label = (button.dataset.label ??= button.textContent ?? "");
+  button.textContent = text;
+  setTimeout(() => { button.textContent = label; }, 2000);
+}
+
+// fixAll makes the edits that are proven. Only the lines from the first that differs to the last
+// are replaced, so that the view stays where it is.
+function fixAll(): void {
+  const before = code.value;
+  const reply = ask({ code: before, options: readOptions(), fix: true });
+  const after = reply.code;
+  if (after === undefined) return problem(reply.error ?? "");
+  if (after === before) return say(fix, "Nothing to fix");
+  const shorter = Math.min(before.length, after.length);
+  let [start, tail] = [0, 0];
+  while (start < shorter && before[start] === after[start]) start++;
+  start = before.lastIndexOf("\n", start - 1) + 1;
+  while (tail < shorter - start && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const end = before.indexOf("\n", before.length - tail);
+  tail = end < 0 ? 0 : before.length - end;
+  code.focus({ preventScroll: true });
+  code.setSelectionRange(start, before.length - tail);
+  insert(after.slice(start, after.length - tail));
+  say(fix, "Fixed");
+}
+
 // inline is a paragraph's text, with code in it.
 const inline = (text: string): Child[] => text.split(/(`[^`]+`)/).map((piece) =>
   (piece.length > 2 && piece.startsWith("`") ? make("code", {}, piece.slice(1, -1)) : piece.replaceAll("**", "")));
@@ -339,7 +376,7 @@ async function start(): Promise<void> {
   }
   restore(first);
   lint();
-  share.disabled = false;
+  share.disabled = fix.disabled = false;
   code.addEventListener("input", changed);
   program.addEventListener("input", changed);
   at("options").addEventListener("input", changed);
@@ -368,10 +405,7 @@ code.addEventListener("keydown", (event) => {
   else if (event.key !== "Tab") leaving = false;
   else if (!leaving && !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey) {
     event.preventDefault();
-    if (!document.execCommand("insertText", false, "    ")) { // which can be undone
-      code.setRangeText("    ", code.selectionStart, code.selectionEnd, "end");
-      changed();
-    }
+    insert("    ");
   }
 });
 code.addEventListener("blur", () => { leaving = false; });
@@ -385,12 +419,12 @@ share.addEventListener("click", async () => {
   history.replaceState(null, "", "#" + await pack(state()));
   try {
     await navigator.clipboard.writeText(location.href);
-    share.textContent = "Copied";
+    say(share, "Copied");
   } catch {
-    share.textContent = "In the address bar";
+    say(share, "In the address bar");
   }
-  setTimeout(() => { share.textContent = "Copy link"; }, 2000);
 });
+fix.addEventListener("click", fixAll);
 document.querySelector("header")?.append(themeSwitch());
 start().catch((error: Error) => {
   at("count").textContent = "";
