@@ -37,7 +37,7 @@ func (l *Leaderboard) Page(w io.Writer) error {
 		s := &saved.Verdicts[v]
 		s.Spreads = s.Spreads[:min(len(s.Spreads), savedSpreads)]
 	}
-	ways := boardWays(l.Entries, l.ids)
+	ways := boardWays(l.Entries, l.ids, mostFrequent)
 	data := &boardData{Size: l.size(), Steps: l.Steps, Board: saved.JSON(), Ways: ways, Codes: namedCodes(ways), Files: map[string]string{}}
 	for name, write := range map[string]func(io.Writer) error{
 		"scores.csv": saved.CSV, "pairs.csv": saved.pairsCSV, "tasks.csv": saved.spreadsCSV, "scores.tex": saved.LaTeX,

@@ -116,7 +116,7 @@ func (p *Page) RenderPair(w io.Writer, fileA, fileB string, a, b *Run) error {
 	pair := &pairData{
 		Names: [2]string(names), Files: [2]string{fileA, fileB}, About: originsOf(a, b), Tasks: c.Tasks, Notes: []string{},
 		Verdicts: []json.RawMessage{}, Codes: pairCodes(a, b, c.ids),
-		Ways: boardWays([]Entry{{Run: a}, {Run: b}}, c.ids),
+		Ways: boardWays([]Entry{{Run: a}, {Run: b}}, c.ids, mostApart),
 	}
 	for _, id := range c.ids {
 		pair.Samples[0] += a.rates[id][0].N

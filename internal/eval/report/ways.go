@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -147,9 +148,20 @@ const (
 	shownChanges = 3
 )
 
-// boardWays returns the marks with the largest mean share in all runs, on the tasks with these ids.
-// Each has an example from the run with the largest share.
-func boardWays(entries []Entry, ids []task.ID) []boardWay {
+// mostFrequent weighs a way to fail by its mean share in all runs, and mostApart by the difference
+// of its shares in two.
+func mostFrequent(shares []float64) (sum float64) {
+	for _, share := range shares {
+		sum += share
+	}
+	return sum
+}
+
+func mostApart(shares []float64) float64 { return math.Abs(shares[1] - shares[0]) }
+
+// boardWays returns the marks that weigh most, and of equal ones the most frequent, on the tasks
+// with these ids. Each has an example from the run with the largest share.
+func boardWays(entries []Entry, ids []task.ID, weight func(shares []float64) float64) []boardWay {
 	all := map[string]*boardWay{}
 	for i := range entries {
 		run := entries[i].Run
@@ -175,13 +187,10 @@ func boardWays(entries []Entry, ids []task.ID) []boardWay {
 			way.Shares[i] /= max(answered, 1)
 		}
 	}
-	sums := map[string]float64{}
-	for mark, way := range all {
-		for _, share := range way.Shares {
-			sums[mark] += share
-		}
-	}
-	marks := slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Or(cmp.Compare(sums[b], sums[a]), cmp.Compare(a, b)) })
+	marks := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
+		of, with := all[a].Shares, all[b].Shares
+		return cmp.Or(cmp.Compare(weight(with), weight(of)), cmp.Compare(mostFrequent(with), mostFrequent(of)), cmp.Compare(a, b))
+	})
 	common := map[task.ID]bool{}
 	for _, id := range ids {
 		common[id] = true

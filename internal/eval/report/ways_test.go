@@ -33,7 +33,7 @@ func TestWays(t *testing.T) {
 	more := read(true, []string{"x=1\nprint(z )\n", "x=2\n"}, []string{"y=1\n", "y = (\n"})
 	bare := read(false, []string{"x=1\n"}, []string{"y=1\n"})
 	l := board(t, []string{"a", "b", "c"}, some, more, bare)
-	all := boardWays(l.Entries, l.ids)
+	all := boardWays(l.Entries, l.ids, mostFrequent)
 	find := func(mark string) (way boardWay) {
 		for _, one := range all {
 			if one.Mark == mark {
@@ -57,7 +57,7 @@ func TestWays(t *testing.T) {
 	if introduced := find("new:E202"); fmt.Sprint(introduced.Samples) != "[0 1 0]" || introduced.Example.Sample != 0 {
 		t.Errorf("new:E202: %+v", introduced)
 	}
-	if all := boardWays(board(t, []string{"c", "d"}, bare, bare).Entries, l.ids); len(all) == 0 || all[0].Example != nil {
+	if all := boardWays(board(t, []string{"c", "d"}, bare, bare).Entries, l.ids, mostFrequent); len(all) == 0 || all[0].Example != nil {
 		t.Errorf("of results without texts: %+v", all)
 	}
 }
@@ -89,7 +89,7 @@ func TestWaysAreMeansOverTasks(t *testing.T) {
 	few := read(map[task.ID][]string{"1": {bad}, "2": nil})
 	l := board(t, []string{"many", "few"}, many, few)
 	var left boardWay
-	for _, way := range boardWays(l.Entries, l.ids) {
+	for _, way := range boardWays(l.Entries, l.ids, mostFrequent) {
 		if way.Mark == "left:E225" {
 			left = way
 		}

@@ -58,11 +58,12 @@ export function sumMarks(rows: Row[]): MarkSum[] {
   return [...sums.values()].sort((a, b) => b.tasks - a.tasks);
 }
 
-// waysToFail chooses the marks that a page shows an example of. The mark with the most failing
-// samples comes first. Of the codes that are introduced or left, only the most frequent are chosen.
-export function waysToFail(sums: MarkSum[]): MarkSum[] {
+// waysToFail chooses the marks that a page shows an example of. The mark that weighs most comes
+// first; without a weight, that with the most failing samples. Of the codes that are introduced or
+// left, only the first are chosen.
+export function waysToFail(sums: MarkSum[], weight = ({ failing }: MarkSum): number => failing): MarkSum[] {
   const most = new Map([["new", 3], ["left", 3]]);
-  return sums.filter(({ failing }) => failing > 0).sort((a, b) => b.failing - a.failing).filter(({ mark }) => {
+  return sums.filter(({ failing }) => failing > 0).sort((a, b) => weight(b) - weight(a) || b.failing - a.failing).filter(({ mark }) => {
     // E999 has a mark of its own, an unknown sample has a reason, and an open fence alone is no failure.
     if (mark === "new:E999" || mark === "unknown" || mark === "open") return false;
     const kind = mark.slice(0, mark.indexOf(":"));

@@ -31,9 +31,9 @@ const lead = (...children: Child[]): HTMLElement => make("p", { class: "lead" },
 
 const strong = (text: string): HTMLElement => make("strong", {}, text);
 
-// failsMost says which samples fail in the way that is most frequent; href leads to one.
-const failsMost = (samples: Child[], mark: string, href: string | null): Child[] =>
-  ["What fails most: ", ...samples, " " + markText(mark) + ".", ...(href ? [" ", make("a", { href }, "Show one"), "."] : [])];
+// failsMost says which samples fail in the way that is most frequent, or as said; href leads to one.
+const failsMost = (samples: Child[], mark: string, href: string | null, said = "What fails most"): Child[] =>
+  [said + ": ", ...samples, " " + markText(mark) + ".", ...(href ? [" ", make("a", { href }, "Show one"), "."] : [])];
 
 // runLead says how good a run is, how sure that is, and what fails most.
 function runLead(run: RunData, list: TaskList): HTMLElement | null {
@@ -117,7 +117,7 @@ function agreed(verdicts: { by: string; said: HTMLElement }[], head: (by: string
   return verdicts.flatMap(({ by, said }, v): Child[] => [v ? " " : "", head([by]), said]);
 }
 
-// pairLead says which run is better, by how much, how sure that is, and what fails most.
+// pairLead says which run is better, by how much, how sure that is, and what separates them.
 function pairLead(pair: PairData): HTMLElement | null {
   const parts = agreed(pair.verdicts.filter(({ scores: [score] }) => score && !score.short).map((verdict) => {
     const [score] = verdict.scores;
@@ -126,8 +126,11 @@ function pairLead(pair: PairData): HTMLElement | null {
     return { by: verdict.name, said: make("span", {}, ...(verdict.p < 0.05 ? [first + ", ", strong(pair.names["AB".indexOf(first)]), ", is better than " + second] : ["it is not known which is better"]),
       ": pass@1 is " + percent(score.a) + " for A and " + percent(score.b) + " for B. " + first + " is higher by ", strong(hundredths(by)), " points (95\u00a0% interval " + interval(...ends) + "), p\u00a0" + chance(verdict.p) + ".") };
   }), (by) => "By the " + by.join(" and ") + (by.length > 1 ? " verdicts " : " verdict "));
-  const [way] = mostFrequent(pair.ways);
-  if (way) parts.push(" ", ...failsMost([strong(percent(way.shares[0])), " of A's samples and ", strong(percent(way.shares[1])), " of B's"], way.mark, pairExample(way)));
+  const [way] = mostApart(pair.ways);
+  if (way) {
+    parts.push(" ", ...failsMost([strong(percent(way.shares[0])), " of A's samples and ", strong(percent(way.shares[1])), " of B's"], way.mark, pairExample(way),
+      apart(way) ? "What separates them most" : undefined));
+  }
   return parts.length ? lead(...parts) : null;
 }
 
@@ -148,7 +151,7 @@ export function pairPage(pair: PairData, list: TaskList): Child[] {
     verdictsSaid(pair.verdicts.map((verdict) => verdict.name)),
     ...pair.verdicts.map((verdict, v) => difference(verdict, v, pair, list)),
     notes(pair.notes),
-    waysCard(pair.ways, pair.names.map((name, run) => ({ run, name, samples: pair.samples[run], head: () => [make("span", { class: "key run-" + "ab"[run] }), "AB"[run]] })),
+    waysCard(pair.ways, pair.names.map((name, run) => ({ run, name, samples: pair.samples[run], head: () => [make("span", { class: "key run-" + "ab"[run] }), "AB"[run]] })), true,
       (way, example, task) => ["AB"[example.run] + ", ", make("a", { href: pairExample(way) }, "task ", bdi(task), ", sample " + (example.sample + 1))]),
     pair.codes.length > 0 && pairCodes(pair.codes, list),
   ];
@@ -291,22 +294,32 @@ const total = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
 // mean is that of runs, each of which counts the same.
 const mean = (shares: number[]): number => shares.reduce((a, b) => a + b, 0) / (shares.length || 1);
 
-// mostFrequent are the ways in which samples of several runs fail most.
-function mostFrequent(ways: BoardWay[]): BoardWay[] {
-  const sums = ways.map((way) => ({ mark: way.mark, samples: total(way.samples), failing: mean(way.shares), tasks: 0 }));
-  return waysToFail(sums).map(({ mark }) => ways.find((way) => way.mark === mark) as BoardWay);
+// chosenWays are the ways to fail that weigh most, of several runs.
+function chosenWays(ways: BoardWay[], weight: (way: BoardWay) => number): BoardWay[] {
+  const of = new Map(ways.map((way) => [way.mark, way]));
+  const whole = ({ mark }: { mark: string }): BoardWay => of.get(mark) as BoardWay;
+  return waysToFail(ways.map((way) => ({ mark: way.mark, samples: total(way.samples), failing: mean(way.shares), tasks: 0 })), (sum) => weight(whole(sum))).map(whole);
 }
+
+// mostFrequent are the ways in which samples of several runs fail most.
+const mostFrequent = (ways: BoardWay[]): BoardWay[] => chosenWays(ways, (way) => mean(way.shares));
+
+// apart is by how much the shares of two runs differ, B - A; mostApart are the ways in which these
+// differ most.
+const apart = ({ shares: [a, b] }: BoardWay): number => b - a;
+const mostApart = (ways: BoardWay[]): BoardWay[] => chosenWays(ways, (way) => Math.abs(apart(way)));
 
 // A FailingRun is a run in the table of the ways in which runs fail. The last is the mean of all, which
 // has no number.
 interface FailingRun { run: number | null; name: string; samples: number; head: () => Child[] }
 
 // waysCard is how samples fail most, in each run, and an example of each way; whose says which
-// sample it is. Names of many runs are rows: above columns they would not fit.
-function waysCard(all: BoardWay[], runs: FailingRun[], whose: (way: BoardWay, example: NonNullable<BoardWay["example"]>, task: string) => Child[]): HTMLElement | null {
-  const ways = mostFrequent(all);
+// sample it is. Names of many runs are rows: above columns they would not fit. The ways of a pair
+// stand in the order of what separates A and B.
+function waysCard(all: BoardWay[], runs: FailingRun[], pair: boolean, whose: (way: BoardWay, example: NonNullable<BoardWay["example"]>, task: string) => Child[]): HTMLElement | null {
+  const ways = pair ? mostApart(all) : mostFrequent(all);
   if (!ways.length) return null;
-  const rows: FailingRun[] = [...runs, { run: null, name: "mean", samples: 0, head: () => [runs.length > 2 ? "mean of the runs" : "mean"] }];
+  const rows: FailingRun[] = pair ? runs : [...runs, { run: null, name: "mean", samples: 0, head: () => [runs.length > 2 ? "mean of the runs" : "mean"] }];
   const share = (way: BoardWay, { run }: FailingRun): number => (run === null ? mean(way.shares) : way.shares[run]);
   const cell = (way: BoardWay, run: FailingRun): string => (share(way, run) ? percent(share(way, run)).replace(/\s%/, "") : "·");
   const attributes = (way: BoardWay, run: FailingRun): Record<string, string | null> => ({
@@ -320,6 +333,7 @@ function waysCard(all: BoardWay[], runs: FailingRun[], whose: (way: BoardWay, ex
   const few: Column<BoardWay>[] = [
     { name: "samples that", value: (way) => markText(way.mark) },
     ...rows.map((run): Column<BoardWay> => ({ name: run.name, class: "rate", head: run.head, value: (way) => share(way, run), cell: (way) => cell(way, run), attributes: (way) => attributes(way, run) })),
+    ...(pair ? [{ name: "B − A", class: "n", value: apart, cell: (way: BoardWay) => points(apart(way)) }] : []),
   ];
   const table = runs.length > 2 ? plainTable("spreads ways", columns, rows) : plainTable("spreads ways", few, ways);
   const examples = ways.flatMap((way) => {
@@ -333,7 +347,7 @@ function waysCard(all: BoardWay[], runs: FailingRun[], whose: (way: BoardWay, ex
   });
   return card("What fails most", { id: "ways" },
     make("p", { class: "aside" }, "A cell is the share, in %, of a task's samples that fail in this way, as a mean over the tasks that the run has samples of. So a task counts the same, however many samples a run has of it; · is none. " +
-      "A sample may fail in several ways. The nine most frequent are here, with at most three codes that samples introduce and three that they leave."),
+      "A sample may fail in several ways. " + (pair ? "The nine that separate the runs most are here; B − A is in points." : "The nine most frequent are here.") + " At most three are codes that samples introduce, and three codes that they leave."),
     heatLegend(failing), tools(tableSaves("failures", () => records(columns, runs))),
     scroller("What fails most, by run", "", table),
     examples.length ? make("div", { class: "gallery" }, ...examples) : make("p", { class: "aside" }, "Results with texts (eval --texts) have an example of each."));
@@ -369,7 +383,7 @@ export function boardPage(page: BoardPage): Child[] {
       make("p", { class: "aside" }, "Intervals may overlap where the paired test below finds a difference: all runs were asked the same tasks.")),
     boardScores(page, runs),
     boardPairs(page, runs),
-    waysCard(page.ways, runs.map((run) => ({ run: run.run, name: run.name, samples: board.runs[run.run].samples, head: () => named(run) })),
+    waysCard(page.ways, runs.map((run) => ({ run: run.run, name: run.name, samples: board.runs[run.run].samples, head: () => named(run) })), false,
       (_, example, task) => [bdi(board.runs[example.run].name), ", task ", bdi(task), ", sample " + (example.sample + 1)]),
     boardSpreads(page, runs),
   ];
