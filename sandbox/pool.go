@@ -103,9 +103,11 @@ type worker struct {
 	starting <-chan error // result of an unfinished start that its caller could not wait for; nil: none
 }
 
-// Stats are totals of a pool.
+// Stats are totals of a pool, and current numbers.
 type Stats struct {
-	Workers  int   // that were started
+	Workers  int   // that were started, and may be idle
+	Busy     int   // workers with a program, now
+	Waiting  int   // programs that wait for a worker, now
 	Programs int64 // that were run
 	Failures int64 // programs without a result, unless their context or the pool ended
 	Restarts int64 // of child processes that died or were killed
@@ -609,12 +611,12 @@ func (p *Pool) count(w *worker, report *job.Report) {
 	}
 }
 
-// Stats returns the pool's totals so far.
+// Stats returns the pool's numbers.
 func (p *Pool) Stats() Stats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.stats
-	s.Workers = p.started
+	s.Workers, s.Busy, s.Waiting = p.started, p.started-len(p.idle), int(p.waiting.Load())
 	return s
 }
 

@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/url"
@@ -20,8 +18,7 @@ import (
 
 type serveOptions struct {
 	serviceOptions
-	listen, token       string
-	cert, key           string
+	listen, debugListen string
 	logLevel, logFormat string
 	options             httpserver.Options
 }
@@ -44,7 +41,7 @@ Each request is answered in bounded time and memory. An error in one completion
 stands in its score. A request without room gets 503 at once. After SIGTERM the
 server answers the requests in flight, and ends.
 
-Other machines need a token: --token or ` + tokenVariable + `.`,
+Other machines need a token: --token-file, --token or ` + tokenVariable + `.`,
 		Example: "  codelinter serve --tasks tasks.jsonl\n" +
 			"  codelinter serve --listen unix:/run/codelinter.sock --verdict official",
 		Args: arguments(0, 0, ""),
@@ -53,20 +50,16 @@ Other machines need a token: --token or ` + tokenVariable + `.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:8414", "listen on `ADDRESS`, or on the socket PATH for unix:PATH")
-	flags.StringVar(&o.token, "token", "", "answer only who bears `TOKEN` (default: $"+tokenVariable+", or none)")
-	flags.StringVar(&o.cert, "cert", "", "speak TLS with the certificates in `FILE`, in PEM")
-	flags.StringVar(&o.key, "key", "", "and with the key in `FILE`, in PEM")
+	flags.StringVar(&o.options.Token, "token", "", "answer only who bears `TOKEN` (default: $"+tokenVariable+", or none)")
+	flags.StringVar(&o.options.TokenFile, "token-file", "", "answer who bears a token of `FILE`, which has one a line and is read again when it changes")
+	flags.StringVar(&o.options.CertFile, "cert", "", "speak TLS with the certificates in `FILE`, in PEM, which is read again when it changes")
+	flags.StringVar(&o.options.KeyFile, "key", "", "and with the key in `FILE`, in PEM")
 	o.addFlags(command, flags, service.DefaultMaxQueue, "hold `N` bytes of requests that are not answered yet; beyond, answer 503")
 	deadline := flags.Lookup("deadline")
 	deadline.DefValue, o.Deadline = httpserver.DefaultDeadline.String(), httpserver.DefaultDeadline
 	deadline.Usage = "have an answer unknown after `TIME` where a request does not say"
-	flags.Int64Var(&o.options.MaxBody, "max-body", httpserver.DefaultMaxBody, "take no body of more than `N` bytes, after decompression")
-	flags.IntVar(&o.options.MaxConnections, "max-connections", httpserver.DefaultMaxConnections, "keep `N` connections; beyond, answer 503")
-	flags.DurationVar(&o.options.HeaderTimeout, "header-timeout", httpserver.DefaultHeaderTimeout, "wait `TIME` for the headers of a request")
-	flags.DurationVar(&o.options.BodyTimeout, "body-timeout", httpserver.DefaultBodyTimeout, "wait `TIME` for the body of a request")
-	flags.DurationVar(&o.options.WriteTimeout, "write-timeout", httpserver.DefaultWriteTimeout, "wait `TIME` for the client to take a reply")
-	flags.DurationVar(&o.options.IdleTimeout, "idle-timeout", httpserver.DefaultIdleTimeout, "wait `TIME` for the next request of a connection")
 	flags.DurationVar(&o.options.Grace, "grace", httpserver.DefaultGrace, "wait `TIME` for what is in flight when the server is stopped")
+	flags.StringVar(&o.debugListen, "debug-listen", "", "serve profiles (/debug/pprof/) and metrics, without a token, on `ADDRESS` of this machine or unix:PATH")
 	flags.StringVar(&o.logLevel, "log-level", "info", "log what is of `LEVEL` and above: debug (each request), info, warn, error")
 	completeValues(command, "log-level", "debug", "info", "warn", "error")
 	o.logFormat = "text"
@@ -79,22 +72,14 @@ func (o *serveOptions) check(command *cobra.Command) (level slog.Level, err erro
 	if err := level.UnmarshalText([]byte(o.logLevel)); err != nil {
 		return 0, badArgument("--log-level", "expected debug, info, warn or error, found %q", o.logLevel)
 	}
-	if (o.cert == "") != (o.key == "") {
+	if (o.options.CertFile == "") != (o.options.KeyFile == "") {
 		return 0, misuse{errors.New("--cert goes with --key")}
 	}
-	if err := atLeast(command, 1, "max-body", "max-connections"); err != nil {
-		return 0, err
+	if o.Deadline <= 0 {
+		return 0, badArgument("--deadline", "expected a time like 90s or 5m, found %v", o.Deadline)
 	}
-	for _, wait := range []struct {
-		option string
-		value  time.Duration
-	}{
-		{"--deadline", o.Deadline}, {"--header-timeout", o.options.HeaderTimeout}, {"--body-timeout", o.options.BodyTimeout},
-		{"--write-timeout", o.options.WriteTimeout}, {"--idle-timeout", o.options.IdleTimeout}, {"--grace", o.options.Grace},
-	} {
-		if wait.value <= 0 {
-			return 0, badArgument(wait.option, "expected a time like 90s or 5m, found %v", wait.value)
-		}
+	if o.options.Grace <= 0 {
+		return 0, badArgument("--grace", "expected a time like 90s or 5m, found %v", o.options.Grace)
 	}
 	return level, nil
 }
@@ -109,30 +94,15 @@ func runServe(command *cobra.Command, o *serveOptions) error {
 	}
 	options := o.options
 	options.Service, options.Defaults = o.Options, o.Defaults
-	if o.token == "" {
-		o.token = os.Getenv(tokenVariable)
+	if options.Token == "" && options.TokenFile == "" {
+		options.Token = os.Getenv(tokenVariable)
 	}
-	options.Token = o.token
-	if o.cert != "" {
-		certificate, err := tls.LoadX509KeyPair(o.cert, o.key)
-		if err != nil {
-			return misuse{fmt.Errorf("arguments --cert and --key: %w", err)}
-		}
-		options.TLS = &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{certificate}}
-	}
-	listener, err := httpserver.Listen(o.listen)
-	if _, wrong := errors.AsType[*net.AddrError](err); wrong {
-		return badArgument("--listen", "expected HOST:PORT or unix:PATH, found %q", o.listen)
-	}
+	listener, debug, err := o.listeners(command, options.Token == "" && options.TokenFile == "")
 	if err != nil {
-		tell(command, "error: argument --listen: %v", err)
-		return exitCode(exitMisuse)
+		return err
 	}
+	defer listener.Close()
 	options.AnyHost = !httpserver.IsLocal(listener) || httpserver.IsSocket(listener)
-	if !httpserver.IsLocal(listener) && o.token == "" {
-		listener.Close()
-		return badArgument("--listen", "%s is reached by other machines, for which --token or %s is required", o.listen, tokenVariable)
-	}
 
 	lines := httpserver.NewLogWriter(command.ErrOrStderr())
 	defer func() {
@@ -148,13 +118,58 @@ func runServe(command *cobra.Command, o *serveOptions) error {
 	options.Log = slog.New(handler)
 	options.Service.Sandbox.Notice = func(text string) { options.Log.Warn(text) }
 	server, err := httpserver.New(options)
+	if _, invalid := errors.AsType[*httpserver.FileError](err); invalid {
+		return misuse{err}
+	}
 	if err != nil {
-		listener.Close()
 		return err
 	}
 	defer server.Close()
+	if debug != nil {
+		defer debug.Close()
+		options.Log.Info("listening for debugging", "address", debug.Addr().String())
+		go server.ServeDebug(command.Context(), debug)
+	}
 	options.Log.Info("listening", "address", address(listener.Addr().String(), o), "tasks", o.name, "verdict", o.Verdict, "reward", o.reward)
 	return server.Serve(command.Context(), listener)
+}
+
+// listeners returns the listener and, with --debug-listen, that for debugging. open says that
+// there is no token.
+func (o *serveOptions) listeners(command *cobra.Command, open bool) (listener, debug net.Listener, err error) {
+	if listener, err = listen(command, "--listen", o.listen); err != nil {
+		return nil, nil, err
+	}
+	if !httpserver.IsLocal(listener) && open {
+		listener.Close()
+		return nil, nil, badArgument("--listen", "%s is reached by other machines, for which --token-file, --token or %s is required", o.listen, tokenVariable)
+	}
+	if o.debugListen == "" {
+		return listener, nil, nil
+	}
+	debug, err = listen(command, "--debug-listen", o.debugListen)
+	if err == nil && !httpserver.IsLocal(debug) {
+		debug.Close()
+		err = badArgument("--debug-listen", "expected an address of this machine alone, such as 127.0.0.1:8415, found %s", o.debugListen)
+	}
+	if err != nil {
+		listener.Close()
+		return nil, nil, err
+	}
+	return listener, debug, nil
+}
+
+// listen listens on the address that is an option's value.
+func listen(command *cobra.Command, option, at string) (net.Listener, error) {
+	listener, err := httpserver.Listen(at)
+	if _, wrong := errors.AsType[*net.AddrError](err); wrong {
+		return nil, badArgument(option, "expected HOST:PORT or unix:PATH, found %q", at)
+	}
+	if err != nil {
+		tell(command, "error: argument %s: %v", option, err)
+		return nil, exitCode(exitMisuse)
+	}
+	return listener, nil
 }
 
 // address is the listener's address for a browser or a trainer.
@@ -163,7 +178,7 @@ func address(of string, o *serveOptions) string {
 		return "unix:" + of
 	}
 	scheme := "http"
-	if o.cert != "" {
+	if o.options.CertFile != "" {
 		scheme = "https"
 	}
 	return (&url.URL{Scheme: scheme, Host: of, Path: "/"}).String()

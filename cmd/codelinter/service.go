@@ -35,7 +35,6 @@ func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet, 
 	flags.BoolVar(&o.NoStandIns, "no-stand-ins", false, "play no modules that the sandbox lacks: programs that import them are not run")
 	flags.DurationVar(&o.Deadline, "deadline", 0, "have an answer unknown after `TIME`, such as 30s, where a request does not say (default: none)")
 	flags.IntVar(&o.MaxAnswer, "max-answer-bytes", service.DefaultMaxAnswer, "take an answer of more than `N` bytes for too large: it fails")
-	flags.IntVar(&o.MaxAnswers, "max-answers", api.DefaultMaxAnswers, "take no request of more than `N` answers or files")
 	flags.Int64Var(&o.MaxQueue, "max-queue-bytes", maxQueue, maxQueueUsage)
 	flags.IntVar(&o.Workers, "workers", 0, "judge `N` answers at the same time (default: one a core)")
 	flags.Int64Var(&o.Cache, "cache-bytes", service.DefaultCache, "remember verdicts in `N` bytes, 0 for none")
@@ -82,7 +81,7 @@ func (o *serviceOptions) complete(command *cobra.Command) (err error) {
 	if o.Reward, o.OnUnknown, err = o.rewards.parse(); err != nil {
 		return err
 	}
-	if err := cmp.Or(atLeast(command, 0, "workers", "cache-bytes"), atLeast(command, 1, "max-answer-bytes", "max-answers", "max-queue-bytes")); err != nil {
+	if err := cmp.Or(atLeast(command, 0, "workers", "cache-bytes"), atLeast(command, 1, "max-answer-bytes", "max-queue-bytes")); err != nil {
 		return err
 	}
 	if o.Deadline < 0 {

@@ -172,7 +172,7 @@ func TestMaxAnswers(t *testing.T) {
 	} {
 		_, err := Decode([]byte(text), Defaults{MaxAnswers: most})
 		var failed *Error
-		if errors.As(err, &failed) == fits || failed != nil && (!failed.TooLarge || err.Error() != "expected 3 answers or files at most in a request (--max-answers), found more") {
+		if errors.As(err, &failed) == fits || failed != nil && (!failed.TooLarge || err.Error() != "expected 3 answers or files at most in a request, found more") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

@@ -55,7 +55,7 @@ func (d *Defaults) Count(answers int) error {
 	if answers <= most {
 		return nil
 	}
-	return &Error{Problem: fmt.Sprintf("expected %d answers or files at most in a request (--max-answers), found more", most), TooLarge: true}
+	return &Error{Problem: fmt.Sprintf("expected %d answers or files at most in a request, found more", most), TooLarge: true}
 }
 
 // An Error is an error in a request as a whole.

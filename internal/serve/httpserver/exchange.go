@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/klauspost/compress/gzhttp"
 	"github.com/klauspost/compress/gzip"
 
 	"codelinter/internal/python/pyjson"
@@ -30,10 +31,11 @@ type exchange struct {
 	request *http.Request
 	control *http.ResponseController
 	began   time.Time
+	ids     ids
 
 	again   int // the status that makes the client try again; 0: 503
 	status  int // of the reply; 0 before it
-	sent    int // bytes of the reply
+	sent    int // bytes of the reply, before compression
 	problem string
 	asked   int           // completions or files
 	hold    *service.Hold // the request's part of the service's room
@@ -46,7 +48,7 @@ func (x *exchange) end(route string) {
 		defer panic(fault)
 	} else if fault != nil {
 		x.server.metrics.panics.Inc()
-		x.server.options.Log.Error("panic", "route", route, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+		x.log(slog.LevelError, "panic", slog.String("route", route), slog.String("fault", fmt.Sprint(fault)), slog.String("stack", string(debug.Stack())))
 		if x.status == 0 {
 			status := http.StatusInternalServerError
 			if x.again != 0 {
@@ -65,13 +67,17 @@ func (x *exchange) end(route string) {
 	case x.problem != "":
 		level = slog.LevelWarn
 	}
-	log, ctx := x.server.options.Log, x.request.Context()
-	if !log.Enabled(ctx, level) {
-		return
-	}
-	log.LogAttrs(ctx, level, "request",
+	x.log(level, "request",
 		slog.String("route", route), slog.Int("status", x.status), slog.Float64("milliseconds", milliseconds(took)),
 		slog.Int("asked", x.asked), slog.Int("bytes", x.sent), slog.String("client", x.request.RemoteAddr), slog.String("problem", x.problem))
+}
+
+// log writes a line about the request, with its ids.
+func (x *exchange) log(level slog.Level, message string, attributes ...slog.Attr) {
+	log, ctx := x.server.options.Log, x.request.Context()
+	if log.Enabled(ctx, level) {
+		log.LogAttrs(ctx, level, message, append(attributes, x.ids.attributes()...)...)
+	}
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
@@ -213,7 +219,7 @@ const (
 )
 
 func (x *exchange) tooLarge() error {
-	return &bodyError{http.StatusRequestEntityTooLarge, fmt.Sprintf("expected a body of %d bytes at most (--max-body)", x.server.options.MaxBody)}
+	return &bodyError{http.StatusRequestEntityTooLarge, fmt.Sprintf("expected a body of %d bytes at most", x.server.options.MaxBody)}
 }
 
 // broken returns the reason why a body could not be read.
@@ -268,7 +274,7 @@ func (x *exchange) read(known []string, decode func(body []byte, query url.Value
 		return false
 	}
 	if x.server.options.LogAnswers {
-		x.server.options.Log.Info("answers", "path", x.request.URL.Path, "body", string(body))
+		x.log(slog.LevelInfo, "answers", slog.String("path", x.request.URL.Path), slog.String("body", string(body)))
 	}
 	return true
 }
@@ -399,9 +405,11 @@ func (x *exchange) respond(status int, contentType string, write func(w io.Write
 	header.Set("Content-Type", contentType)
 	unread := x.unread()
 	if unread {
-		// The client may still be sending, see discard.
+		// The client may still be sending, see discard. The end of a compressed reply would wait
+		// for it.
 		x.control.EnableFullDuplex()
 		header.Set("Connection", "close")
+		x.plain()
 	}
 	x.status = status
 	w := &replyWriter{exchange: x, start: buffer()}
@@ -416,84 +424,67 @@ func (x *exchange) respond(status int, contentType string, write func(w io.Write
 	}
 }
 
-// leastGzip is the least length of a body that is compressed. longestStart bounds the
-// part of a body that is kept to find its length.
-const (
-	leastGzip    = 1400
-	longestStart = 64 << 10
-)
+// # Compression
+//
+// Replies from leastGzip bytes on are compressed for clients that accept it, by gzhttp around all
+// handlers.
 
-// squeezeBytes is what the compressor of a long body takes.
+const leastGzip = 1400
+
+// squeezeBytes is what the compressor of a reply takes.
 const squeezeBytes = 1 << 20
+
+// plain has the reply go out without compression.
+func (x *exchange) plain() { x.writer.Header().Set(gzhttp.HeaderNoCompression, "1") }
+
+// compress returns a handler that compresses the replies of another one.
+func compress(handler http.Handler) http.Handler {
+	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(leastGzip), gzhttp.CompressionLevel(gzip.BestSpeed), gzhttp.EnableZstd(false))
+	if err != nil {
+		panic(err) // the level exists
+	}
+	return wrap(handler)
+}
+
+// longestStart bounds the part of a body that is kept to find its length.
+const longestStart = 64 << 10
 
 // A replyWriter writes a body. A short body is gathered, and its length is in the
 // headers. A long one is streamed.
 type replyWriter struct {
 	exchange *exchange
-	start    []byte       // the gathered part of a body
-	long     io.Writer    // nil while the body is gathered
-	squeeze  *gzip.Writer // of a long body; nil if it is not compressed
+	start    []byte // the gathered part of a body
+	long     bool   // the body is streamed
 }
-
-var gzipWriters = sync.Pool{New: func() any {
-	writer, err := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed)
-	if err != nil {
-		panic(err) // the level exists
-	}
-	return writer
-}}
 
 // Write writes a piece.
 func (w *replyWriter) Write(p []byte) (int, error) {
-	if w.long != nil {
-		return w.long.Write(p)
+	if !w.long {
+		w.start = append(w.start, p...)
+		if len(w.start) <= longestStart {
+			return len(p), nil
+		}
+		w.long = true
+		w.head()
+		_, err := bodyWriter{w.exchange}.Write(w.start)
+		return len(p), err
 	}
-	w.start = append(w.start, p...)
-	if len(w.start) <= longestStart {
-		return len(p), nil
-	}
-	w.long = bodyWriter{w.exchange}
-	if w.squeezes() && w.exchange.hold.More(squeezeBytes) == nil {
-		w.squeeze = w.squeezer(w.long)
-		w.long = w.squeeze
-	}
-	w.exchange.writer.WriteHeader(w.exchange.status)
-	_, err := w.long.Write(w.start)
-	return len(p), err
+	return bodyWriter{w.exchange}.Write(p)
 }
 
-// squeezes reports whether the body is compressed.
-func (w *replyWriter) squeezes() bool {
-	if len(w.start) < leastGzip {
-		return false
+// head sends the head of the reply. Without room for a compressor the reply is plain.
+func (w *replyWriter) head() {
+	x := w.exchange
+	if len(w.start) >= leastGzip && x.request.Header.Get("Accept-Encoding") != "" && x.hold.More(squeezeBytes) != nil {
+		x.plain()
 	}
-	w.exchange.writer.Header().Add("Vary", "Accept-Encoding")
-	return acceptsGzip(w.exchange.request.Header.Get("Accept-Encoding"))
-}
-
-// squeezer returns a compressor that writes the body to out.
-func (w *replyWriter) squeezer(out io.Writer) *gzip.Writer {
-	writer := gzipWriters.Get().(*gzip.Writer)
-	writer.Reset(out)
-	w.exchange.writer.Header().Set("Content-Encoding", "gzip")
-	return writer
+	x.writer.WriteHeader(x.status)
 }
 
 func (w *replyWriter) finish() {
-	var squeezed bytes.Buffer
-	short := w.long == nil
-	if short && w.squeezes() {
-		w.squeeze = w.squeezer(&squeezed)
-		w.squeeze.Write(w.start)
-	}
-	if w.squeeze != nil {
-		w.squeeze.Close()
-		gzipWriters.Put(w.squeeze)
-		w.start = squeezed.Bytes()
-	}
-	if short {
+	if !w.long {
 		w.exchange.writer.Header().Set("Content-Length", strconv.Itoa(len(w.start)))
-		w.exchange.writer.WriteHeader(w.exchange.status)
+		w.head()
 		bodyWriter{w.exchange}.Write(w.start)
 	}
 }
@@ -502,9 +493,6 @@ func (w *replyWriter) finish() {
 type bodyWriter struct{ exchange *exchange }
 
 func (w bodyWriter) Write(p []byte) (n int, err error) {
-	if w.exchange.request.Method == http.MethodHead {
-		return len(p), nil
-	}
 	n, err = w.exchange.writer.Write(p)
 	w.exchange.sent += n
 	return n, err
@@ -539,18 +527,4 @@ func (x *exchange) discard() {
 	// A stopping server does not wait for it.
 	defer context.AfterFunc(x.server.ending, func() { x.control.SetReadDeadline(time.Now().Add(time.Second)) })()
 	io.CopyN(io.Discard, x.request.Body, discardBodies*x.server.options.MaxBody)
-}
-
-// acceptsGzip reports whether an Accept-Encoding has gzip without q=0.
-func acceptsGzip(accepts string) bool {
-	for encoding := range strings.SplitSeq(accepts, ",") {
-		name, parameters, _ := strings.Cut(encoding, ";")
-		if !strings.EqualFold(strings.TrimSpace(name), "gzip") {
-			continue
-		}
-		_, q, found := strings.Cut(strings.ToLower(parameters), "q=")
-		weight, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
-		return !found || err != nil || weight > 0
-	}
-	return false
 }

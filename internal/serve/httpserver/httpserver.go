@@ -61,9 +61,11 @@ type Options struct {
 	Service  service.Options // the server sets Observe
 	Defaults api.Defaults    // for requests without settings; Deadline 0: [DefaultDeadline]
 
-	Token   string      // requests must have it; "": none
-	AnyHost bool        // accept any Host, if the listener is not the loopback
-	TLS     *tls.Config // nil: none
+	// Requests must have Token or a token of TokenFile, which has one a line; "" for both: none.
+	Token, TokenFile string
+	AnyHost          bool // accept any Host, if the listener is not the loopback
+	// CertFile and KeyFile turn on TLS. They and TokenFile are read again when they change.
+	CertFile, KeyFile string
 
 	MaxBody        int64 // bytes of a body, after decompression; 0: [DefaultMaxBody]
 	MaxConnections int   // 0: [DefaultMaxConnections], or fewer if the system allows fewer files
@@ -106,22 +108,25 @@ const halfClosed = 5 * time.Second
 
 // A Server is an HTTP handler with a service behind it. It is safe for concurrent use.
 type Server struct {
-	options  Options
-	service  *service.Service
-	programs *sandboxfusion.Runner
-	metrics  *metrics
-	starts   func(context.Context) error // starts the sandboxes
-	handler  http.Handler
-	version  string
-	product  []string // the header Server, with the linter's versions
-	origins  *http.CrossOriginProtection
-	decoding chan struct{}   // holds a value for each body that is being decoded
-	ending   context.Context // ends when the server stops
-	end      context.CancelFunc
-	conns    atomic.Int64
-	nextConn atomic.Int64
-	ready    atomic.Bool
-	stopping atomic.Bool
+	options     Options
+	service     *service.Service
+	programs    *sandboxfusion.Runner
+	metrics     *metrics
+	starts      func(context.Context) error // starts the sandboxes
+	handler     http.Handler
+	debug       http.Handler
+	tokens      *reloaded[[]digest]         // of TokenFile; nil without one
+	certificate *reloaded[*tls.Certificate] // nil without TLS
+	version     string
+	product     []string // the header Server, with the linter's versions
+	origins     *http.CrossOriginProtection
+	decoding    chan struct{}   // holds a value for each body that is being decoded
+	ending      context.Context // ends when the server stops
+	end         context.CancelFunc
+	conns       atomic.Int64
+	nextConn    atomic.Int64
+	ready       atomic.Bool
+	stopping    atomic.Bool
 }
 
 // New returns a Server and starts its service.
@@ -153,6 +158,9 @@ func New(o Options) (*Server, error) {
 		origins:  http.NewCrossOriginProtection(),
 		decoding: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
+	if err := s.open(); err != nil {
+		return nil, err
+	}
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.version = version.Full(o.Service.Release, o.Service.Target)
 	s.product = []string{"codelinter/" + version.Version() + " (" + rule.Reference(o.Service.Release, o.Service.Target) + ")"}
@@ -161,9 +169,9 @@ func New(o Options) (*Server, error) {
 	if s.service, err = service.New(o.Service); err != nil {
 		return nil, err
 	}
-	s.programs = sandboxfusion.New(sandboxfusion.Options{Workers: o.Service.Workers, CacheDir: o.Service.Sandbox.CacheDir, Notice: o.Service.Sandbox.Notice})
+	s.programs = sandboxfusion.New(sandboxfusion.Options{Workers: o.Service.Workers, CacheDir: o.Service.Sandbox.CacheDir, Notice: o.Service.Sandbox.Notice, Observe: s.metrics.program})
 	s.starts = s.startSandboxes
-	s.handler = s.routes()
+	s.handler, s.debug = s.routes(), s.debugRoutes()
 	return s, nil
 }
 
@@ -218,7 +226,7 @@ func (s *Server) routes() http.Handler {
 		}
 		x.fail(http.StatusNotFound, fmt.Sprintf("%.100s: there is no such path; /openapi.json lists those there are", path))
 	}))
-	return mux
+	return compress(mux)
 }
 
 // handle wraps a handler in what all handlers share.
@@ -228,7 +236,7 @@ func (s *Server) handle(pattern string, guarded bool, handle func(*exchange)) ht
 		route = "other"
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		x := &exchange{server: s, writer: w, request: r, began: time.Now(), hold: s.service.Hold()}
+		x := &exchange{server: s, writer: w, request: r, began: time.Now(), hold: s.service.Hold(), ids: identify(r.Header)}
 		x.control = http.NewResponseController(w)
 		if pattern == runCode {
 			x.again = http.StatusGatewayTimeout
@@ -238,6 +246,7 @@ func (s *Server) handle(pattern string, guarded bool, handle func(*exchange)) ht
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Cache-Control", "no-store")
 		header["Server"] = s.product
+		x.ids.set(header)
 		// Without the deadline of the previous reply on this connection.
 		x.control.SetWriteDeadline(time.Time{})
 		if len(r.TransferEncoding) > 0 {
@@ -279,7 +288,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		ReadHeaderTimeout: s.options.HeaderTimeout,
 		IdleTimeout:       s.options.IdleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
-		TLSConfig:         s.options.TLS,
+		TLSConfig:         s.tlsConfig(),
 		ErrorLog:          slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug),
 		BaseContext:       func(net.Listener) context.Context { return life },
 		ConnState:         s.count,
@@ -288,9 +297,10 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		},
 	}
 	go s.warm(life)
+	go s.watch(life)
 	done := make(chan error, 1)
 	go func() {
-		if s.options.TLS != nil {
+		if server.TLSConfig != nil {
 			done <- server.ServeTLS(listener, "", "")
 		} else {
 			done <- server.Serve(listener)

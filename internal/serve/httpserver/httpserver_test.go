@@ -144,7 +144,7 @@ func TestReplies(t *testing.T) {
 		{"POST /v1/score", `{"completion": "x", "completions": ["x"]}`, 400, `{"error": "expected \"completion\" or \"completions\", found both"}`},
 		{"POST /v1/score", "\ufeff" + `{"completions": []}`, 200, `{"id": null, "scores": []}`},
 		{"POST /v1/score", `{"id": NaN, "completions": []}`, 400, `{"error": "id: expected JSON, found \"NaN\", which only Python takes for such"}`},
-		{"POST /v1/score", `{"completions": [` + strings.Repeat(`"",`, 100) + `""]}`, 413, `{"error": "expected 100 answers or files at most in a request (--max-answers), found more"}`},
+		{"POST /v1/score", `{"completions": [` + strings.Repeat(`"",`, 100) + `""]}`, 413, `{"error": "expected 100 answers or files at most in a request, found more"}`},
 		{"POST /v1/score", "", 400, `{"error": "expected a JSON object, found nothing"}`},
 		{"POST /v1/score", "\xff", 400, `{"error": "expected UTF-8, found other bytes"}`},
 		{"POST /v1/lint", `{"code": "import os\n", "id": "a"}`, 200,
@@ -212,8 +212,16 @@ func TestGuarded(t *testing.T) {
 		`codelinter_requests_total{route="POST /v1/score",status="200"} 2`,
 		`codelinter_stage_seconds_count{stage="work"} 8`,
 		`codelinter_request_seconds_count{route="POST /v1/score"} 2`,
-		"codelinter_sandbox_failures_total 0\n",
-		"codelinter_sandbox_restarts_total 0\n",
+		`codelinter_answer_seconds_count{verdict="guarded",outcome="pass",proof="tree"} 1`,
+		`codelinter_answer_seconds_count{verdict="guarded",outcome="pass",proof="runs"} 1`,
+		`codelinter_answer_seconds_count{verdict="guarded",outcome="fail",proof=""} 2`,
+		`codelinter_sandbox_failures_total{pool="judge"} 0`,
+		`codelinter_sandbox_restarts_total{pool="judge"} 0`,
+		`codelinter_sandbox_workers{pool="judge"} `,
+		`codelinter_sandbox_busy_workers{pool="judge"} 0`,
+		`codelinter_sandbox_waiting{pool="judge"} 0`,
+		`codelinter_sandbox_workers{pool="run_code"} 0`,
+		`codelinter_build_info{version="`,
 	} {
 		if !strings.Contains(metrics, want) {
 			t.Errorf("no %q in\n%s", want, metrics)
@@ -243,8 +251,8 @@ func TestBodies(t *testing.T) {
 		{"half", "gzip", squeeze(request)[:20], 400, "expected a body in gzip, as Content-Encoding says: unexpected EOF"},
 		{"other", "br", request, 415, `Content-Encoding: expected gzip or none, found "br"`},
 		{"bomb", "gzip", squeeze(`{"completion": "` + strings.Repeat("x", 3<<20) + `"}`), 413, "expected a body that gzip made at most 300 times shorter"},
-		{"large", "", `{"completion": "` + strings.Repeat("x", 4<<20) + `"}`, 413, "expected a body of 4194304 bytes at most (--max-body)"},
-		{"large in gzip", "gzip", squeeze(`{"completion": "` + noise(5<<20) + `"}`), 413, "expected a body of 4194304 bytes at most (--max-body)"},
+		{"large", "", `{"completion": "` + strings.Repeat("x", 4<<20) + `"}`, 413, "expected a body of 4194304 bytes at most"},
+		{"large in gzip", "gzip", squeeze(`{"completion": "` + noise(5<<20) + `"}`), 413, "expected a body of 4194304 bytes at most"},
 	} {
 		w := ask(s, "POST", "/v1/score", test.body, "Content-Encoding", test.encoding)
 		var reply struct{ Error string }

@@ -91,7 +91,7 @@ func (s *Server) count(conn net.Conn, state http.ConnState) {
 	case http.StateNew:
 		if s.conns.Add(1) > int64(s.options.MaxConnections)+overflow {
 			s.metrics.refused.Inc()
-			if s.options.TLS == nil { // a handshake would keep others waiting
+			if s.certificate == nil { // a handshake would keep others waiting
 				conn.SetWriteDeadline(time.Now().Add(time.Second)) // a new connection has room
 				io.WriteString(conn, refusal)
 			}

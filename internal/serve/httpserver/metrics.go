@@ -1,7 +1,9 @@
 package httpserver
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -10,6 +12,7 @@ import (
 	victoria "github.com/VictoriaMetrics/metrics"
 
 	"codelinter/evaluator"
+	"codelinter/internal/serve/sandboxfusion"
 	"codelinter/internal/serve/service"
 	"codelinter/sandbox"
 )
@@ -23,6 +26,8 @@ type metrics struct {
 	answers  *table[answerLabels, *victoria.Counter]
 	proofs   *table[string, *victoria.Counter]
 	reasons  *table[string, *victoria.Counter]
+	verdicts *table[verdictLabels, *victoria.PrometheusHistogram]
+	ends     *table[string, *victoria.PrometheusHistogram]
 	stages   map[string]*victoria.PrometheusHistogram
 	help     *strings.Replacer // of the library's empty HELP lines
 	busy     *victoria.Counter
@@ -39,6 +44,10 @@ type (
 	answerLabels struct {
 		outcome string
 		by      evaluator.Verdict
+	}
+	verdictLabels struct {
+		answerLabels
+		proof string
 	}
 )
 
@@ -60,26 +69,51 @@ func (t *table[K, V]) of(labels K) V {
 
 const namespace = "codelinter_"
 
-// help explains each name of the set.
-var help = [][2]string{
-	{"requests_total", "Requests that were answered."},
-	{"request_seconds", "Time from the headers of a request to the end of its reply."},
-	{"stage_seconds", "Time in a stage: read, decode and write of a request, wait and work of an answer."},
-	{"answers_total", "Answers that were judged."},
-	{"proofs_total", "Answers that pass the guarded verdict, by what shows that the logic is kept."},
-	{"reasons_total", "Reasons why answers do not pass."},
-	{"busy_total", "Requests that were answered with 503."},
-	{"refused_connections_total", "Connections that were closed as they came."},
-	{"panics_total", "Panics of handlers, which are errors of ours."},
+// help explains each metric.
+var help = map[string]string{
+	"answer_seconds":            "Time of work on an answer whose verdict was not known, by the verdict and what shows that the logic is kept.",
+	"answers_total":             "Answers that were judged.",
+	"build_info":                "1; the version is its label.",
+	"busy_total":                "Requests that were answered with 503.",
+	"cache_bytes":               "Memory of verdicts that are remembered.",
+	"cache_hits_total":          "Answers whose verdict was known already.",
+	"cache_joins_total":         "Answers that waited for the verdict on their like.",
+	"connections":               "Connections that are open.",
+	"deadlines_total":           "Answers that had no verdict in time.",
+	"faults_total":              "Answers that have no verdict for a fault of ours.",
+	"linted_files_total":        "Files that were linted.",
+	"log_lines_dropped_total":   "Lines that the log has lost.",
+	"panics_total":              "Panics of handlers, which are errors of ours.",
+	"program_seconds":           "Time from a program's first turn at /run_code to its end, by how it ended.",
+	"proofs_total":              "Answers that pass the guarded verdict, by what shows that the logic is kept.",
+	"queue_answers":             "Answers and files that wait for a worker.",
+	"queue_bytes":               "Bytes that requests and their replies take, from the first of a body on.",
+	"queue_clients":             "Clients that have something queued.",
+	"ready":                     "1 if the sandbox is warm.",
+	"reasons_total":             "Reasons why answers do not pass.",
+	"refused_connections_total": "Connections that were closed as they came.",
+	"request_seconds":           "Time from the headers of a request to the end of its reply.",
+	"requests_total":            "Requests that were answered.",
+	"retries_total":             "Answers that were judged again, as the sandbox failed.",
+	"sandbox_busy_workers":      "Workers of a sandbox that have a program now.",
+	"sandbox_failures_total":    "Programs that a sandbox has no result of, for a fault of ours.",
+	"sandbox_programs_total":    "Programs that a sandbox has run.",
+	"sandbox_resident_bytes":    "Most memory that the children of a sandbox took.",
+	"sandbox_restarts_total":    "Children of a sandbox that were started in place of others.",
+	"sandbox_waiting":           "Programs that wait for a worker of a sandbox.",
+	"sandbox_workers":           "Workers of a sandbox, each with a child.",
+	"service_panics_total":      "Panics while judging, which are errors of ours.",
+	"service_requests_total":    "Requests that the service took.",
+	"stage_seconds":             "Time in a stage: read, decode and write of a request, wait and work of an answer.",
 }
 
 func newMetrics() *metrics {
 	victoria.ExposeMetadata(true)
 	m := &metrics{set: victoria.NewSet(), stages: map[string]*victoria.PrometheusHistogram{}}
 	var pairs []string
-	for _, line := range help {
-		empty := "# HELP " + namespace + line[0]
-		pairs = append(pairs, empty+"\n", empty+" "+line[1]+"\n")
+	for name, text := range help {
+		empty := "# HELP " + namespace + name
+		pairs = append(pairs, empty+"\n", empty+" "+text+"\n")
 	}
 	m.help = strings.NewReplacer(pairs...)
 	m.requests = newTable(func(r replyLabels) *victoria.Counter {
@@ -91,6 +125,13 @@ func newMetrics() *metrics {
 	})
 	m.proofs = newTable(func(proof string) *victoria.Counter { return m.counter("proofs_total{proof=%q}", proof) })
 	m.reasons = newTable(func(reason string) *victoria.Counter { return m.counter("reasons_total{reason=%q}", reason) })
+	m.verdicts = newTable(func(v verdictLabels) *victoria.PrometheusHistogram {
+		return m.seconds("answer_seconds{verdict=%q,outcome=%q,proof=%q}", v.by, v.outcome, v.proof)
+	})
+	m.ends = newTable(func(end string) *victoria.PrometheusHistogram { return m.seconds("program_seconds{end=%q}", end) })
+	for _, end := range sandboxfusion.Ends() {
+		m.ends.of(end)
+	}
 	for _, stage := range []string{"read", "decode", "wait", "work", "write"} {
 		m.stages[stage] = m.seconds("stage_seconds{stage=%q}", stage)
 	}
@@ -134,7 +175,11 @@ func (m *metrics) observe(o *service.Observation) {
 	case o.Verdict == evaluator.Official:
 		outcome = "fail"
 	}
-	m.answers.of(answerLabels{outcome, o.Verdict}).Inc()
+	labels := answerLabels{outcome, o.Verdict}
+	m.answers.of(labels).Inc()
+	if !o.Cached {
+		m.verdicts.of(verdictLabels{labels, o.Score.Proof}).Update(o.Worked.Seconds())
+	}
 	if o.Score.Proof != "" {
 		m.proofs.of(o.Score.Proof).Inc()
 	}
@@ -145,49 +190,67 @@ func (m *metrics) observe(o *service.Observation) {
 	m.stage("work", o.Worked)
 }
 
-// A number is a metric that is read on demand.
+// program is [sandboxfusion.Options.Observe].
+func (m *metrics) program(end string, took time.Duration) { m.ends.of(end).Update(took.Seconds()) }
+
+// A number is a metric that is read on demand: a counter if its name ends with _total, or a gauge.
 type number struct {
-	name, help string
-	kind       string // counter or gauge
-	value      float64
+	name  string // with its labels
+	value float64
 }
 
-const counter, gauge = "counter", "gauge"
+// put sets a metric to a number.
+func (m *metrics) put(n number) {
+	name, _, _ := strings.Cut(n.name, "{")
+	if strings.HasSuffix(name, "_total") {
+		m.counter("%s", n.name).Set(uint64(n.value))
+	} else {
+		m.set.GetOrCreateGauge(namespace+n.name, nil).Set(n.value)
+	}
+}
 
 // numbers returns the current numbers of the service and the server.
 func (s *Server) numbers() []number {
-	stats := service.Stats{}
-	if s.service != nil {
-		stats = s.service.Stats()
-	}
-	judged, ran := stats.Sandbox, sandbox.Stats{}
-	if s.programs != nil {
-		ran = s.programs.Stats()
-	}
+	stats := s.service.Stats()
 	dropped := int64(0)
 	if s.options.Dropped != nil {
 		dropped = s.options.Dropped()
 	}
-	return []number{
-		{"service_requests_total", "Requests that the service took.", counter, float64(stats.Requests)},
-		{"linted_files_total", "Files that were linted.", counter, float64(stats.Lints)},
-		{"cache_hits_total", "Answers whose verdict was known already.", counter, float64(stats.Known)},
-		{"cache_joins_total", "Answers that waited for the verdict on their like.", counter, float64(stats.Joined)},
-		{"cache_bytes", "Memory of verdicts that are remembered.", gauge, float64(stats.CachedBytes)},
-		{"faults_total", "Answers that have no verdict for a fault of ours.", counter, float64(stats.Faults)},
-		{"retries_total", "Answers that were judged again, as the sandbox failed.", counter, float64(stats.Retries)},
-		{"deadlines_total", "Answers that had no verdict in time.", counter, float64(stats.Deadline)},
-		{"service_panics_total", "Panics while judging, which are errors of ours.", counter, float64(stats.Panics)},
-		{"queue_clients", "Clients that have something queued.", gauge, float64(stats.Clients)},
-		{"queue_answers", "Answers and files that wait for a worker.", gauge, float64(stats.Queued)},
-		{"queue_bytes", "Bytes that requests and their replies take, from the first of a body on.", gauge, float64(stats.QueuedBytes)},
-		{"connections", "Connections that are open.", gauge, float64(s.conns.Load())},
-		{"log_lines_dropped_total", "Lines that the log has lost.", counter, float64(dropped)},
-		{"sandbox_programs_total", "Programs that were run.", counter, float64(judged.Programs + ran.Programs)},
-		{"sandbox_failures_total", "Programs that the sandbox has no result of, for a fault of ours.", counter, float64(judged.Failures + ran.Failures)},
-		{"sandbox_restarts_total", "Children of the sandbox that were started in place of others.", counter, float64(judged.Restarts + ran.Restarts)},
-		{"ready", "1 if the sandbox is warm.", gauge, gaugeOf(s.ready.Load())},
+	numbers := []number{
+		{fmt.Sprintf("build_info{version=%q}", s.version), 1},
+		{"service_requests_total", float64(stats.Requests)},
+		{"linted_files_total", float64(stats.Lints)},
+		{"cache_hits_total", float64(stats.Known)},
+		{"cache_joins_total", float64(stats.Joined)},
+		{"cache_bytes", float64(stats.CachedBytes)},
+		{"faults_total", float64(stats.Faults)},
+		{"retries_total", float64(stats.Retries)},
+		{"deadlines_total", float64(stats.Deadline)},
+		{"service_panics_total", float64(stats.Panics)},
+		{"queue_clients", float64(stats.Clients)},
+		{"queue_answers", float64(stats.Queued)},
+		{"queue_bytes", float64(stats.QueuedBytes)},
+		{"connections", float64(s.conns.Load())},
+		{"log_lines_dropped_total", float64(dropped)},
+		{"ready", gaugeOf(s.ready.Load())},
 	}
+	for _, of := range []struct {
+		pool  string
+		stats sandbox.Stats
+	}{{"judge", stats.Sandbox}, {"run_code", s.programs.Stats()}} {
+		for name, value := range map[string]float64{
+			"sandbox_workers":        float64(of.stats.Workers),
+			"sandbox_busy_workers":   float64(of.stats.Busy),
+			"sandbox_waiting":        float64(of.stats.Waiting),
+			"sandbox_resident_bytes": float64(of.stats.Resident),
+			"sandbox_programs_total": float64(of.stats.Programs),
+			"sandbox_failures_total": float64(of.stats.Failures),
+			"sandbox_restarts_total": float64(of.stats.Restarts),
+		} {
+			numbers = append(numbers, number{fmt.Sprintf("%s{pool=%q}", name, of.pool), value})
+		}
+	}
+	return numbers
 }
 
 func gaugeOf(b bool) float64 {
@@ -197,16 +260,21 @@ func gaugeOf(b bool) float64 {
 	return 0
 }
 
-// getMetrics answers GET /metrics in Prometheus's text format. The numbers of Go and of the
+// metricsType is the type of Prometheus's text format.
+const metricsType = "text/plain; version=0.0.4; charset=utf-8"
+
+// getMetrics answers GET /metrics.
+func (s *Server) getMetrics(x *exchange) { x.respond(http.StatusOK, metricsType, s.writeMetrics) }
+
+// writeMetrics writes the metrics in Prometheus's text format. The numbers of Go and of the
 // process have the names that dashboards know.
-func (s *Server) getMetrics(x *exchange) {
-	var text strings.Builder
-	s.metrics.set.WritePrometheus(&text)
-	fmt.Fprintf(&text, "# HELP %[1]s 1; the version is its label.\n# TYPE %[1]s gauge\n%[1]s{version=%[2]q} 1\n", namespace+"build_info", s.version)
+func (s *Server) writeMetrics(w io.Writer) {
 	for _, n := range s.numbers() {
-		fmt.Fprintf(&text, "# HELP %[1]s %[2]s\n# TYPE %[1]s %[3]s\n%[1]s %[4]v\n", namespace+n.name, n.help, n.kind, n.value)
+		s.metrics.put(n)
 	}
+	var text bytes.Buffer
+	s.metrics.set.WritePrometheus(&text)
 	victoria.WriteProcessMetrics(&text)
 	victoria.WriteFDMetrics(&text)
-	x.send(http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", []byte(s.metrics.help.Replace(text.String())))
+	s.metrics.help.WriteString(w, text.String())
 }

@@ -50,6 +50,7 @@ func (p *pulse) beat() {
 		p.sent = true
 		x.status = http.StatusOK
 		x.writer.Header().Set("Content-Type", "application/json")
+		x.plain() // a blank is to be seen at once
 		x.writer.WriteHeader(x.status)
 	}
 	bodyWriter{x}.Write([]byte(" "))

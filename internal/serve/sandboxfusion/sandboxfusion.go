@@ -306,11 +306,31 @@ type Options struct {
 	Workers  int          // programs that run at once; 0: one a core
 	CacheDir string       // as in [sandbox.Options]
 	Notice   func(string) // as in [sandbox.Options]
+	// Observe, if set, is called when a program has ended: with one of [Ends], and the time since
+	// its first turn.
+	Observe func(end string, took time.Duration)
+}
+
+// The ends of programs, for metrics.
+const (
+	endSuccess = "success"
+	endFailed  = "failed" // with an exception, or a code that is not 0
+	endTime    = "time"
+	endMemory  = "memory"
+	endModule  = "module" // which is not part of the sandbox
+	endCrashed = "crashed"
+	endNone    = "none" // there is no result: an error of ours, or a client that left
+)
+
+// Ends returns the ends that [Options.Observe] is called with.
+func Ends() []string {
+	return []string{endSuccess, endFailed, endTime, endMemory, endModule, endCrashed, endNone}
 }
 
 // A Runner runs programs. It is safe for concurrent use.
 type Runner struct {
 	options sandbox.Options
+	observe func(end string, took time.Duration)
 	mu      sync.Mutex
 	pool    *sandbox.Pool
 	closed  bool
@@ -318,7 +338,7 @@ type Runner struct {
 
 // New returns a Runner. Its sandbox starts with the first program.
 func New(o Options) *Runner {
-	return &Runner{options: sandbox.Options{Workers: o.Workers, CacheDir: o.CacheDir, Notice: o.Notice, Memory: MaxMemory, Output: maxOutput,
+	return &Runner{observe: o.Observe, options: sandbox.Options{Workers: o.Workers, CacheDir: o.CacheDir, Notice: o.Notice, Memory: MaxMemory, Output: maxOutput,
 		Time: sandbox.TimeFor(int64(MaxTimeout / sandbox.CountTime))}}
 }
 
@@ -385,11 +405,15 @@ func (r *Runner) Run(ctx context.Context, request *Request, room func(bytes int6
 	if err != nil {
 		return nil, err
 	}
+	began := time.Now()
 	result, err := pool.Run(ctx, sandbox.Program{
 		Source: request.Code,
 		Budget: max(int64(request.RunTimeout/sandbox.CountTime), 1),
 		Room:   room,
-		Begun:  func() { wait.Stop() },
+		Begun: func() {
+			wait.Stop()
+			began = time.Now()
+		},
 		Machine: &sandbox.Machine{
 			Name: "main.py", Input: []byte(request.Stdin), Files: request.Files, Memory: request.Memory,
 			Return: append([]string{}, request.Fetch...),
@@ -398,10 +422,22 @@ func (r *Runner) Run(ctx context.Context, request *Request, room func(bytes int6
 	if err == nil && result.End == sandbox.Unknown {
 		err = errors.New(result.Reason)
 	}
+	end := endNone
+	if r.observe != nil && !errors.Is(err, sandbox.ErrInvalid) {
+		defer func() { r.observe(end, time.Since(began)) }()
+	}
 	if err != nil {
 		return nil, err
 	}
-	reply := &Reply{Status: "Success", Run: Result{
+	reply, ended := newReply(&result)
+	end = ended
+	reply.fetch(request, result.Files)
+	return reply, nil
+}
+
+// newReply returns the reply to a program's result, without its files, and how the program ended.
+func newReply(result *sandbox.Result) (reply *Reply, end string) {
+	reply = &Reply{Status: "Success", Run: Result{
 		Status: "Finished",
 		Time:   (time.Duration(result.Used) * sandbox.CountTime).Seconds(),
 		Stdout: result.Output,
@@ -410,34 +446,35 @@ func (r *Runner) Run(ctx context.Context, request *Request, room func(bytes int6
 	if result.Truncated {
 		reply.Message = outputTruncated
 	}
-	end, exception := result.Ended()
-	code := 0
-	switch end {
+	how, exception := result.Ended()
+	code, end := 0, endSuccess
+	switch how {
 	case sandbox.Done:
 	case sandbox.Raised:
-		code = 1
+		code, end = 1, endFailed
 		if exception.Type == "MemoryError" {
-			reply.Message = "MemoryLimitExceeded"
+			end, reply.Message = endMemory, "MemoryLimitExceeded"
 		}
 	case sandbox.Exited:
-		code = exception.Code
+		if code = exception.Code; code != 0 {
+			end = endFailed
+		}
 	case sandbox.Budget:
 		reply.Run.Status, reply.Status = "TimeLimitExceeded", "Failed"
-		return reply, nil
+		return reply, endTime
 	case sandbox.Memory:
-		code, reply.Message = 137, "MemoryLimitExceeded"
+		code, end, reply.Message = 137, endMemory, "MemoryLimitExceeded"
 	default:
-		code, reply.Message = 139, "the interpreter crashed"
+		code, end, reply.Message = 139, endCrashed, "the interpreter crashed"
 	}
 	reply.Run.Code = &code
 	if code != 0 {
 		reply.Status = "Failed"
 	}
-	if problem := NotHere(MissingModule(end, exception)); problem != "" {
-		reply.Status, reply.Message = "SandboxError", problem
+	if problem := NotHere(MissingModule(how, exception)); problem != "" {
+		reply.Status, reply.Message, end = "SandboxError", problem, endModule
 	}
-	reply.fetch(request, result.Files)
-	return reply, nil
+	return reply, end
 }
 
 // fetch adds the files that the request asks for, by the names that it has for them.
