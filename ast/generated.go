@@ -2,6 +2,8 @@
 
 package ast
 
+import "slices"
+
 // The kinds, one for each node type, grouped as the interfaces are.
 const (
 	KindInvalid Kind = iota
@@ -835,6 +837,342 @@ func AppendChildren(nodes []Node, n Node) []Node {
 	case *Global, *Nonlocal, *Pass, *Break, *Continue, *Constant, *Name, *MatchSingleton, *MatchStar, *Alias: // have none
 	}
 	return nodes
+}
+
+// sameFields is SameFields for nodes of one kind.
+func sameFields(a, b Node, sameBlock func(a, b []Stmt) bool) bool {
+	switch a := a.(type) {
+	case *Module:
+		b := b.(*Module)
+		return sameBlock(a.Body, b.Body)
+	case *FunctionDef:
+		b := b.(*FunctionDef)
+		return a.Name == b.Name &&
+			(a.Args == nil) == (b.Args == nil) &&
+			sameBlock(a.Body, b.Body) &&
+			sameExprs(a.DecoratorList, b.DecoratorList) &&
+			(a.Returns == nil) == (b.Returns == nil) &&
+			len(a.TypeParams) == len(b.TypeParams)
+	case *AsyncFunctionDef:
+		b := b.(*AsyncFunctionDef)
+		return a.Name == b.Name &&
+			(a.Args == nil) == (b.Args == nil) &&
+			sameBlock(a.Body, b.Body) &&
+			sameExprs(a.DecoratorList, b.DecoratorList) &&
+			(a.Returns == nil) == (b.Returns == nil) &&
+			len(a.TypeParams) == len(b.TypeParams)
+	case *ClassDef:
+		b := b.(*ClassDef)
+		return a.Name == b.Name &&
+			sameExprs(a.Bases, b.Bases) &&
+			len(a.Keywords) == len(b.Keywords) &&
+			sameBlock(a.Body, b.Body) &&
+			sameExprs(a.DecoratorList, b.DecoratorList) &&
+			len(a.TypeParams) == len(b.TypeParams)
+	case *Return:
+		b := b.(*Return)
+		return (a.Value == nil) == (b.Value == nil)
+	case *Delete:
+		b := b.(*Delete)
+		return sameExprs(a.Targets, b.Targets)
+	case *Assign:
+		b := b.(*Assign)
+		return sameExprs(a.Targets, b.Targets) &&
+			(a.Value == nil) == (b.Value == nil)
+	case *TypeAlias:
+		b := b.(*TypeAlias)
+		return (a.Name == nil) == (b.Name == nil) &&
+			len(a.TypeParams) == len(b.TypeParams) &&
+			(a.Value == nil) == (b.Value == nil)
+	case *AugAssign:
+		b := b.(*AugAssign)
+		return (a.Target == nil) == (b.Target == nil) &&
+			a.Op == b.Op &&
+			(a.Value == nil) == (b.Value == nil)
+	case *AnnAssign:
+		b := b.(*AnnAssign)
+		return (a.Target == nil) == (b.Target == nil) &&
+			(a.Annotation == nil) == (b.Annotation == nil) &&
+			(a.Value == nil) == (b.Value == nil) &&
+			a.Simple == b.Simple
+	case *For:
+		b := b.(*For)
+		return (a.Target == nil) == (b.Target == nil) &&
+			(a.Iter == nil) == (b.Iter == nil) &&
+			sameBlock(a.Body, b.Body) &&
+			sameBlock(a.Orelse, b.Orelse)
+	case *AsyncFor:
+		b := b.(*AsyncFor)
+		return (a.Target == nil) == (b.Target == nil) &&
+			(a.Iter == nil) == (b.Iter == nil) &&
+			sameBlock(a.Body, b.Body) &&
+			sameBlock(a.Orelse, b.Orelse)
+	case *While:
+		b := b.(*While)
+		return (a.Test == nil) == (b.Test == nil) &&
+			sameBlock(a.Body, b.Body) &&
+			sameBlock(a.Orelse, b.Orelse)
+	case *If:
+		b := b.(*If)
+		return (a.Test == nil) == (b.Test == nil) &&
+			sameBlock(a.Body, b.Body) &&
+			sameBlock(a.Orelse, b.Orelse)
+	case *With:
+		b := b.(*With)
+		return len(a.Items) == len(b.Items) &&
+			sameBlock(a.Body, b.Body)
+	case *AsyncWith:
+		b := b.(*AsyncWith)
+		return len(a.Items) == len(b.Items) &&
+			sameBlock(a.Body, b.Body)
+	case *Match:
+		b := b.(*Match)
+		return (a.Subject == nil) == (b.Subject == nil) &&
+			len(a.Cases) == len(b.Cases)
+	case *Raise:
+		b := b.(*Raise)
+		return (a.Exc == nil) == (b.Exc == nil) &&
+			(a.Cause == nil) == (b.Cause == nil)
+	case *Try:
+		b := b.(*Try)
+		return sameBlock(a.Body, b.Body) &&
+			len(a.Handlers) == len(b.Handlers) &&
+			sameBlock(a.Orelse, b.Orelse) &&
+			sameBlock(a.FinalBody, b.FinalBody)
+	case *TryStar:
+		b := b.(*TryStar)
+		return sameBlock(a.Body, b.Body) &&
+			len(a.Handlers) == len(b.Handlers) &&
+			sameBlock(a.Orelse, b.Orelse) &&
+			sameBlock(a.FinalBody, b.FinalBody)
+	case *Assert:
+		b := b.(*Assert)
+		return (a.Test == nil) == (b.Test == nil) &&
+			(a.Msg == nil) == (b.Msg == nil)
+	case *Import:
+		b := b.(*Import)
+		return len(a.Names) == len(b.Names) &&
+			a.IsLazy == b.IsLazy
+	case *ImportFrom:
+		b := b.(*ImportFrom)
+		return a.Module == b.Module &&
+			len(a.Names) == len(b.Names) &&
+			a.Level == b.Level &&
+			a.IsLazy == b.IsLazy
+	case *Global:
+		b := b.(*Global)
+		return slices.Equal(a.Names, b.Names)
+	case *Nonlocal:
+		b := b.(*Nonlocal)
+		return slices.Equal(a.Names, b.Names)
+	case *ExprStmt:
+		b := b.(*ExprStmt)
+		return (a.Value == nil) == (b.Value == nil)
+	case *BoolOp:
+		b := b.(*BoolOp)
+		return a.Op == b.Op &&
+			sameExprs(a.Values, b.Values)
+	case *NamedExpr:
+		b := b.(*NamedExpr)
+		return (a.Target == nil) == (b.Target == nil) &&
+			(a.Value == nil) == (b.Value == nil)
+	case *BinOp:
+		b := b.(*BinOp)
+		return (a.Left == nil) == (b.Left == nil) &&
+			a.Op == b.Op &&
+			(a.Right == nil) == (b.Right == nil)
+	case *UnaryOp:
+		b := b.(*UnaryOp)
+		return a.Op == b.Op &&
+			(a.Operand == nil) == (b.Operand == nil)
+	case *Lambda:
+		b := b.(*Lambda)
+		return (a.Args == nil) == (b.Args == nil) &&
+			(a.Body == nil) == (b.Body == nil)
+	case *IfExp:
+		b := b.(*IfExp)
+		return (a.Test == nil) == (b.Test == nil) &&
+			(a.Body == nil) == (b.Body == nil) &&
+			(a.Orelse == nil) == (b.Orelse == nil)
+	case *Dict:
+		b := b.(*Dict)
+		return sameExprs(a.Keys, b.Keys) &&
+			sameExprs(a.Values, b.Values)
+	case *Set:
+		b := b.(*Set)
+		return sameExprs(a.Elts, b.Elts)
+	case *ListComp:
+		b := b.(*ListComp)
+		return (a.Elt == nil) == (b.Elt == nil) &&
+			len(a.Generators) == len(b.Generators)
+	case *SetComp:
+		b := b.(*SetComp)
+		return (a.Elt == nil) == (b.Elt == nil) &&
+			len(a.Generators) == len(b.Generators)
+	case *DictComp:
+		b := b.(*DictComp)
+		return (a.Key == nil) == (b.Key == nil) &&
+			(a.Value == nil) == (b.Value == nil) &&
+			len(a.Generators) == len(b.Generators)
+	case *GeneratorExp:
+		b := b.(*GeneratorExp)
+		return (a.Elt == nil) == (b.Elt == nil) &&
+			len(a.Generators) == len(b.Generators)
+	case *Await:
+		b := b.(*Await)
+		return (a.Value == nil) == (b.Value == nil)
+	case *Yield:
+		b := b.(*Yield)
+		return (a.Value == nil) == (b.Value == nil)
+	case *YieldFrom:
+		b := b.(*YieldFrom)
+		return (a.Value == nil) == (b.Value == nil)
+	case *Compare:
+		b := b.(*Compare)
+		return (a.Left == nil) == (b.Left == nil) &&
+			slices.Equal(a.Ops, b.Ops) &&
+			sameExprs(a.Comparators, b.Comparators)
+	case *Call:
+		b := b.(*Call)
+		return (a.Func == nil) == (b.Func == nil) &&
+			sameExprs(a.Args, b.Args) &&
+			len(a.Keywords) == len(b.Keywords)
+	case *FormattedValue:
+		b := b.(*FormattedValue)
+		return (a.Value == nil) == (b.Value == nil) &&
+			a.Conversion == b.Conversion &&
+			(a.FormatSpec == nil) == (b.FormatSpec == nil)
+	case *Interpolation:
+		b := b.(*Interpolation)
+		return (a.Value == nil) == (b.Value == nil) &&
+			a.Str == b.Str &&
+			a.Conversion == b.Conversion &&
+			(a.FormatSpec == nil) == (b.FormatSpec == nil)
+	case *JoinedStr:
+		b := b.(*JoinedStr)
+		return sameExprs(a.Values, b.Values)
+	case *TemplateStr:
+		b := b.(*TemplateStr)
+		return sameExprs(a.Values, b.Values)
+	case *Constant:
+		return sameConstant(a, b.(*Constant))
+	case *Attribute:
+		b := b.(*Attribute)
+		return (a.Value == nil) == (b.Value == nil) &&
+			a.Attr == b.Attr &&
+			a.Ctx == b.Ctx
+	case *Subscript:
+		b := b.(*Subscript)
+		return (a.Value == nil) == (b.Value == nil) &&
+			(a.Slice == nil) == (b.Slice == nil) &&
+			a.Ctx == b.Ctx
+	case *Starred:
+		b := b.(*Starred)
+		return (a.Value == nil) == (b.Value == nil) &&
+			a.Ctx == b.Ctx
+	case *Name:
+		b := b.(*Name)
+		return a.ID == b.ID &&
+			a.Ctx == b.Ctx
+	case *List:
+		b := b.(*List)
+		return sameExprs(a.Elts, b.Elts) &&
+			a.Ctx == b.Ctx
+	case *Tuple:
+		b := b.(*Tuple)
+		return sameExprs(a.Elts, b.Elts) &&
+			a.Ctx == b.Ctx
+	case *Slice:
+		b := b.(*Slice)
+		return (a.Lower == nil) == (b.Lower == nil) &&
+			(a.Upper == nil) == (b.Upper == nil) &&
+			(a.Step == nil) == (b.Step == nil)
+	case *MatchValue:
+		b := b.(*MatchValue)
+		return (a.Value == nil) == (b.Value == nil)
+	case *MatchSingleton:
+		b := b.(*MatchSingleton)
+		return a.Value == b.Value
+	case *MatchSequence:
+		b := b.(*MatchSequence)
+		return len(a.Patterns) == len(b.Patterns)
+	case *MatchMapping:
+		b := b.(*MatchMapping)
+		return sameExprs(a.Keys, b.Keys) &&
+			len(a.Patterns) == len(b.Patterns) &&
+			a.Rest == b.Rest
+	case *MatchClass:
+		b := b.(*MatchClass)
+		return (a.Cls == nil) == (b.Cls == nil) &&
+			len(a.Patterns) == len(b.Patterns) &&
+			slices.Equal(a.KwdAttrs, b.KwdAttrs) &&
+			len(a.KwdPatterns) == len(b.KwdPatterns)
+	case *MatchStar:
+		b := b.(*MatchStar)
+		return a.Name == b.Name
+	case *MatchAs:
+		b := b.(*MatchAs)
+		return (a.Pattern == nil) == (b.Pattern == nil) &&
+			a.Name == b.Name
+	case *MatchOr:
+		b := b.(*MatchOr)
+		return len(a.Patterns) == len(b.Patterns)
+	case *TypeVar:
+		b := b.(*TypeVar)
+		return a.Name == b.Name &&
+			(a.Bound == nil) == (b.Bound == nil) &&
+			(a.Default == nil) == (b.Default == nil)
+	case *ParamSpec:
+		b := b.(*ParamSpec)
+		return a.Name == b.Name &&
+			(a.Default == nil) == (b.Default == nil)
+	case *TypeVarTuple:
+		b := b.(*TypeVarTuple)
+		return a.Name == b.Name &&
+			(a.Default == nil) == (b.Default == nil)
+	case *Comprehension:
+		b := b.(*Comprehension)
+		return (a.Target == nil) == (b.Target == nil) &&
+			(a.Iter == nil) == (b.Iter == nil) &&
+			sameExprs(a.Ifs, b.Ifs) &&
+			a.IsAsync == b.IsAsync
+	case *ExceptHandler:
+		b := b.(*ExceptHandler)
+		return (a.Type == nil) == (b.Type == nil) &&
+			a.Name == b.Name &&
+			sameBlock(a.Body, b.Body)
+	case *Arguments:
+		b := b.(*Arguments)
+		return len(a.PosOnlyArgs) == len(b.PosOnlyArgs) &&
+			len(a.Args) == len(b.Args) &&
+			(a.VarArg == nil) == (b.VarArg == nil) &&
+			len(a.KwOnlyArgs) == len(b.KwOnlyArgs) &&
+			sameExprs(a.KwDefaults, b.KwDefaults) &&
+			(a.KwArg == nil) == (b.KwArg == nil) &&
+			sameExprs(a.Defaults, b.Defaults)
+	case *Arg:
+		b := b.(*Arg)
+		return a.Arg == b.Arg &&
+			(a.Annotation == nil) == (b.Annotation == nil)
+	case *Keyword:
+		b := b.(*Keyword)
+		return a.Arg == b.Arg &&
+			(a.Value == nil) == (b.Value == nil)
+	case *Alias:
+		b := b.(*Alias)
+		return a.Name == b.Name &&
+			a.AsName == b.AsName
+	case *WithItem:
+		b := b.(*WithItem)
+		return (a.ContextExpr == nil) == (b.ContextExpr == nil) &&
+			(a.OptionalVars == nil) == (b.OptionalVars == nil)
+	case *MatchCase:
+		b := b.(*MatchCase)
+		return (a.Pattern == nil) == (b.Pattern == nil) &&
+			(a.Guard == nil) == (b.Guard == nil) &&
+			sameBlock(a.Body, b.Body)
+	}
+	return true
 }
 
 // firstField returns the first field of a node and its name in Python, if it is an expression.

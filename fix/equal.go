@@ -81,14 +81,18 @@ func (t *tree) alike(a, b ast.Node) bool {
 		return a.IsLazy == b.(*ast.Import).IsLazy
 	case *ast.Constant:
 		b := b.(*ast.Constant)
-		return t.sameFields(a, b) || a.Type == b.Type && a.Unicode == b.Unicode && t.before.isDocstring(a) && !t.before.readsDocs() && slices.Equal(strings.Fields(a.Text), strings.Fields(b.Text))
+		return a.Type == b.Type && a.Unicode == b.Unicode && (a.Text == b.Text ||
+			t.before.isDocstring(a) && !t.before.readsDocs() && slices.Equal(strings.Fields(a.Text), strings.Fields(b.Text)))
 	case *ast.Global:
 		return slices.Equal(t.declared(a, a.Names), b.(*ast.Global).Names)
 	case *ast.Nonlocal:
 		return slices.Equal(t.declared(a, a.Names), b.(*ast.Nonlocal).Names)
 	}
-	return t.sameFields(a, b)
+	return ast.SameFields(a, b, t.sameBlock)
 }
+
+// sameBlock reports whether two blocks have as many statements.
+func (t *tree) sameBlock(a, b []ast.Stmt) bool { return t.statements(a) == t.statements(b) }
 
 // rewritten returns the parts of two nodes that must be equal, if the second one is another way to write the
 // first, which means the same everywhere:
@@ -135,11 +139,6 @@ func plainText(e *ast.JoinedStr) (text string, plain bool) {
 		b.WriteString(c.Text)
 	}
 	return b.String(), true
-}
-
-// sameExprs reports whether two lists have the same length, and nil in the same places.
-func sameExprs(a, b []ast.Expr) bool {
-	return slices.EqualFunc(a, b, func(a, b ast.Expr) bool { return (a == nil) == (b == nil) })
 }
 
 // statements counts the statements of a block. An import of several modules counts as several.
