@@ -267,7 +267,7 @@ func (s *analysis) isFoundByName(name string) bool {
 				s.found[n.Arg] = true
 			case *ast.Constant:
 				if n.Type == ast.Str && strings.Contains(n.Text, ">>>") {
-					for _, word := range strings.FieldsFunc(n.Text, func(c rune) bool { return c < 0x80 && !isName("_"+string(c)) }) {
+					for _, word := range strings.FieldsFunc(n.Text, func(c rune) bool { return c < 0x80 && !tokenizer.IsIdentifier("_"+string(c), source.Newest) }) {
 						s.found[word] = true
 					}
 				}

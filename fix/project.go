@@ -13,6 +13,7 @@ import (
 	"codelinter/ast"
 	"codelinter/parser"
 	"codelinter/source"
+	"codelinter/tokenizer"
 )
 
 // A Project knows which names of a file other files use, so that imports for them stay. It reads the
@@ -354,23 +355,11 @@ func (p *Project) read(path string, data []byte) (n neighbour, modules map[strin
 // isDotted reports whether a text consists of names with dots between them.
 func isDotted(text string) bool {
 	for part := range strings.SplitSeq(text, ".") {
-		if !isName(part) {
+		if !tokenizer.IsIdentifier(part, source.Newest) {
 			return false
 		}
 	}
 	return true
-}
-
-// isName reports whether a text may be a name.
-func isName(text string) bool {
-	for i := range len(text) {
-		switch b := text[i]; {
-		case b == '_' || b >= 0x80 || 'a' <= b|0x20 && b|0x20 <= 'z' || i > 0 && '0' <= b && b <= '9':
-		default:
-			return false
-		}
-	}
-	return text != ""
 }
 
 // keepsImports reports whether all imports of a file are for others: those of a package, and those

@@ -12,6 +12,8 @@ import (
 	"codelinter/internal/python/pytext"
 	"codelinter/internal/rows"
 	"codelinter/internal/rows/packed"
+	"codelinter/source"
+	"codelinter/tokenizer"
 )
 
 // A Suite is a benchmark whose answers are executed.
@@ -87,7 +89,7 @@ func readTask(suite Suite, row rows.Row) (t Task, err error) {
 	if r.Err != nil {
 		return t, r.Err
 	}
-	if !isName(t.Entry) {
+	if !tokenizer.IsIdentifier(t.Entry, source.Newest) {
 		return t, row.Errorf("entry_point: expected a name, found %q", t.Entry)
 	}
 	if fields["base_input"] == nil {
@@ -129,15 +131,6 @@ func readInputs(suite Suite, number int, row rows.Row, name string, value []byte
 		inputs = append(inputs, Input(b.String()))
 	}
 	return inputs, nil
-}
-
-func isName(s string) bool {
-	for i, c := range s {
-		if c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') && (i == 0 || c < '0' || c > '9') {
-			return false
-		}
-	}
-	return s != ""
 }
 
 var errInput = errors.New("not a value that can be an input")
