@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
-	"codelinter/internal/guard"
+	"codelinter/internal/equiv/same"
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
@@ -106,7 +106,7 @@ func onlyDefines(body []ast.Stmt) bool {
 	for _, statement := range body {
 		switch n := statement.(type) {
 		case *ast.ExprStmt:
-			if !guard.CallsNothing(n.Value) {
+			if !same.CallsNothing(n.Value) {
 				return false
 			}
 		case *ast.Assign:

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"codelinter/ast"
-	"codelinter/internal/guard"
+	"codelinter/internal/equiv/same"
 )
 
 //go:embed library.txt
@@ -65,7 +65,7 @@ var importState = []string{"modules", "__dict__", "path", "meta_path", "path_hoo
 
 // isPlainValue reports whether an expression calls nothing, and does not show whether a module was imported.
 func isPlainValue(n ast.Node) bool {
-	plain := guard.CallsNothing(n)
+	plain := same.CallsNothing(n)
 	ast.Inspect(n, func(n ast.Node) bool {
 		if a, is := n.(*ast.Attribute); is && slices.Contains(importState, a.Attr) {
 			plain = false

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"codelinter/internal/equiv/scope"
 	"slices"
 	"strings"
 
@@ -274,14 +275,10 @@ func (p *namespace) definition(name string) (binding, bool) {
 	return binding{}, false
 }
 
-// ambiguous reports whether pycodestyle forbids the name (E741, E742, E743), so
-// that a repair must change it.
-func ambiguous(name string) bool { return name == "l" || name == "O" || name == "I" }
-
 // match looks up the program's definitions in an answer and reports
 // differences.
 type match struct {
-	callers     *callers
+	callers     *scope.Callers
 	top         *namespace // of the answer
 	definitions []Definition
 	report      func(name string, offset int32, format string, args ...any)
@@ -291,7 +288,7 @@ func (m *match) compare(program, answer *namespace, answerPath string) {
 	for i, name := range program.order {
 		want, defined := program.definition(name)
 		if !defined {
-			if program.path == "" && m.callers.reads(name) && len(answer.bindings[name]) == 0 {
+			if program.path == "" && m.callers.Reads(name) && len(answer.bindings[name]) == 0 {
 				m.report(MissingDefinition, -1, "%s is not bound at the top level, and the tests read it", name)
 			}
 			m.constant(name, program.bindings[name], answer.bindings[name])
@@ -300,7 +297,7 @@ func (m *match) compare(program, answer *namespace, answerPath string) {
 		found := name
 		if len(answer.bindings[name]) == 0 {
 			found = ""
-			if ambiguous(name) {
+			if scope.Ambiguous(name) {
 				found = renamed(program, i, answer, want.kind())
 			}
 		}
@@ -357,7 +354,7 @@ func (b *binding) value() ast.Expr {
 func (m *match) bases(name string, want, got *ast.ClassDef, offset int32) {
 	for _, base := range want.Bases {
 		inherited := decoratorName(base)
-		if inherited == "" || inherited == "object" || ambiguous(inherited) {
+		if inherited == "" || inherited == "object" || scope.Ambiguous(inherited) {
 			continue
 		}
 		if !slices.ContainsFunc(got.Bases, func(e ast.Expr) bool { return decoratorName(e) == inherited }) {
@@ -507,7 +504,7 @@ func (p *namespace) keeps(decorator ast.Expr, program []ast.Expr) bool {
 	if call, is := decorator.(*ast.Call); is {
 		decorator = call.Func
 	}
-	root := rootName(decorator)
+	root := scope.RootName(decorator)
 	if root == nil {
 		return false
 	}

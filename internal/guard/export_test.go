@@ -5,7 +5,7 @@ package guard
 func (c *Checker) Proven() bool { return c.proven }
 
 // HasForm reports whether the program has a normal form.
-func (p *Program) HasForm() bool { return p.form.normal }
+func (p *Program) HasForm() bool { return p.same.HasForm() }
 
 // Names returns all guards in the order of docs/judge.md.
 func Names() []string {

@@ -29,23 +29,17 @@
 //
 // # The same tree
 //
-// Both texts are brought into a normal form that undoes edits of style that keep
-// the meaning, from blank lines to renamed variables; see normal.go for the
-// rules. Equal normal forms prove that the answer does the same as the program.
-// Different ones prove nothing.
-//
-// An answer is also the same program if all its edits are those that the
-// program's findings ask for; see asked.go.
+// A Checker also compares the answer with the program by package same, and so reports whether
+// both are proven to be the same program.
 package guard
 
 import (
+	"codelinter/internal/equiv/same"
+	"codelinter/internal/equiv/scope"
 	"crypto/sha256"
 	"fmt"
 	"slices"
-	"strings"
 
-	"codelinter/ast"
-	"codelinter/internal/equiv/asked"
 	"codelinter/lint"
 	"codelinter/parser"
 	"codelinter/rule"
@@ -97,7 +91,7 @@ type Definition struct {
 }
 
 // A Hash identifies a normal form; it is its SHA-256.
-type Hash [sha256.Size]byte
+type Hash = same.Hash
 
 // A Report is what a [Checker] finds in an answer. It shares memory with the
 // Checker and with the answer: it is valid until the next Check, and while the
@@ -131,113 +125,90 @@ const MaxReasons = 20
 // A Program is a task's program. It does not change, so many Checkers may use it
 // at once.
 type Program struct {
-	file      source.File
-	module    *ast.Module
+	same      *same.Original
 	namespace *namespace
-	callers   callers
-	normal    normalizer
-	form      normalForm
 	options   lint.Options   // of the linter
 	silenced  map[string]int // findings that its own noqa comments silence
-	patterns  []*pattern     // of the answers that its findings ask for
 }
+
+// names returns the program's names.
+func (p *Program) names() *scope.Table { return p.same.Names() }
 
 // Definitions returns what the program defines, as [Report.Definitions] lists it.
 func (p *Program) Definitions() []Definition { return p.namespace.definitions(nil) }
-
-// ErrSyntax is the error for a program that does not parse.
-var ErrSyntax = fmt.Errorf("the program does not parse as Python %v", source.Newest)
 
 // A Checker judges one answer after another and reuses its memory. The zero value
 // is ready for use. It is not safe for concurrent use.
 type Checker struct {
 	file    source.File
 	parser  parser.Parser
-	normal  normalizer
+	same    same.Comparer
+	names   *scope.Table // of the answer
 	report  Report
 	proven  bool // the normal forms are equal, though the answer may be refused
-	asked   bool // or the edits are those that findings ask for
 	linter  *lint.Linter
 	options lint.Options // of linter
 }
 
-// Program reads a task's program. callers are texts that use its definitions,
-// such as its tests. Names that they read must stay, and so must names of
-// parameters that they pass by keyword. The values that they pass are assumed to
-// be of Python's own types, unless they define or import others. The error is
-// [ErrSyntax] or [source.ErrTooLarge].
+// Program reads a task's program. callers are texts that use its definitions, such as its
+// tests; see [Read]. The error is [ErrSyntax] or [source.ErrTooLarge].
 func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
-	p, err := read(program, callers)
+	p, err := c.read(program, callers)
 	if err != nil {
 		return nil, err
 	}
-	edits, err := c.asks(p)
-	if err != nil {
-		return nil, err
-	}
-	p.patterns = p.normal.patternsOf(p.module, edits, &p.callers, p.file.Row)
-	return p, nil
+	return p, c.lint(p)
 }
 
 // ProgramOf is Program with given findings, without linting. [Program.Ask]
 // replaces the findings.
 func (c *Checker) ProgramOf(program []byte, findings []rule.Finding, callers ...string) (*Program, error) {
-	p, err := read(program, callers)
+	p, err := c.read(program, callers)
 	if err != nil {
 		return nil, err
 	}
-	p.options = c.options
 	p.Ask(findings)
 	return p, nil
 }
 
 // Ask replaces the findings whose edits count. No Checker may use the program
 // meanwhile. An answer that is proven by such edits has all of them.
-func (p *Program) Ask(findings []rule.Finding) {
-	p.patterns = p.normal.patternsOf(p.module, asked.Ask(p.module, p.file.Text, findings), &p.callers, p.file.Row)
-}
+func (p *Program) Ask(findings []rule.Finding) { p.same.Ask(findings) }
 
 // read reads a program without its findings.
-func read(program []byte, callers []string) (*Program, error) {
-	p := &Program{callers: readCallers(callers)}
-	if err := p.file.Load(slices.Clone(program)); err != nil {
+func (c *Checker) read(program []byte, callers []string) (*Program, error) {
+	original, err := same.Read(program, callers...)
+	if err != nil {
 		return nil, err
 	}
-	module, err := parser.Parse(&p.file, parser.Options{Target: source.Newest})
-	if err != nil {
-		return nil, ErrSyntax
-	}
-	p.module = module
-	p.namespace = moduleNamespace(module, p.file.Text)
-	p.normal.keepsBindings = true
-	p.normal.read(module, &p.callers)
-	p.form = p.normal.form(module, p.file.Text, &p.callers)
-	return p, nil
+	return &Program{same: original, namespace: moduleNamespace(original.Module, original.File.Text), options: c.options}, nil
 }
 
-// asks lints a program and returns the edits that its findings ask for.
-func (c *Checker) asks(p *Program) (*asked.Edits, error) {
-	if p.file.FellBack || p.file.Encoding != "" {
-		return nil, nil // offsets in the text differ from those in the file
+// lint lints a program for the edits that its findings ask for.
+func (c *Checker) lint(p *Program) error {
+	file := &p.same.File
+	if file.FellBack || file.Encoding != "" {
+		p.same.Ask(nil) // offsets in the text differ from those in the file
+		return nil
 	}
 	if c.linter == nil {
 		if err := c.Follow(lint.Options{}); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	p.options = c.options
-	result := c.linter.Lint(lint.Input{Data: []byte(p.file.Text), Facts: true})
-	edits := asked.Ask(p.module, p.file.Text, result.Findings)
+	result := c.linter.Lint(lint.Input{Data: []byte(file.Text), Facts: true})
+	p.same.Ask(result.Findings)
 	if result.Facts.Silenced {
-		p.silenced = c.silencedIn(p.file.Text)
+		p.silenced = c.silencedIn(file.Text)
 	}
-	return edits, nil
+	return nil
 }
 
 // Check judges an answer to p. facts are the linter's facts of the answer, see
 // [lint.Input]. The report is valid until the next call.
 func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
-	c.proven, c.asked = false, false
+	c.proven = false
 	r := &c.report
 	*r = Report{Reasons: r.Reasons[:0], Definitions: r.Definitions[:0]}
 	if facts.Silenced && c.silences(p, answer) {
@@ -262,83 +233,31 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 		return r
 	}
 	top := moduleNamespace(module, c.file.Text)
-	m := match{callers: &p.callers, top: top, definitions: r.Definitions, report: c.refuse}
+	m := match{callers: p.same.Callers(), top: top, definitions: r.Definitions, report: c.refuse}
 	m.compare(p.namespace, top, "")
 	r.Definitions = m.definitions
-	c.normal.read(module, &p.callers)
+	c.names = c.same.Read(p.same, module, c.file.Text)
 	c.reaches(p, module)
-	form := c.normal.form(module, c.file.Text, &p.callers)
-	r.Hash = form.hash
-	c.proven = p.same(&form, &c.normal, r.Definitions)
-	// This costs as much as the normal form, and saves a run if it succeeds.
-	if len(r.Reasons) == 0 && !c.proven && len(p.patterns) > 0 && c.normal.literally(module, nil, &p.callers) {
-		c.asked = slices.ContainsFunc(p.patterns, func(q *pattern) bool { return q.matches(c.normal.out) })
-	}
-	r.SameTree = len(r.Reasons) == 0 && (c.proven || c.asked)
+	r.Hash = c.same.Hash()
+	c.proven = c.same.Same(p.same, renamedFunctions(r.Definitions))
+	r.SameTree = len(r.Reasons) == 0 && (c.proven || c.same.Asked(p.same))
 	slices.SortStableFunc(r.Reasons, func(a, b Reason) int { return a.Line - b.Line })
 	return r
 }
 
-// A normalForm is what two texts are compared by.
-type normalForm struct {
-	// stream is the hash of the normal form without its names. For a text without
-	// a normal form it is the hash of the text.
-	stream Hash
-	// hash includes the names.
-	hash    Hash
-	visible []visibleName
-	normal  bool // the text has a normal form
-}
-
-// form makes the form of a text.
-func (n *normalizer) form(module *ast.Module, text string, callers *callers) normalForm {
-	normal := n.normalize(module, callers)
-	if !normal {
-		n.out = append(append(n.out[:0], opText), text...)
-		n.visible = n.visible[:0]
-	}
-	f := normalForm{stream: sha256.Sum256(n.out), visible: n.visible, normal: normal}
-	n.out = append(n.out[:0], f.stream[:]...)
-	for _, v := range n.visible {
-		n.string(v.name)
-	}
-	f.hash = sha256.Sum256(n.out)
-	return f
-}
-
-// same reports whether an answer's form proves that it is the same program: both
-// have the same stream, and the same names where others may know them.
-//
-// The names l, O and I are exempt, as no clean answer can keep them. A definition
-// is found by its position. A global variable may change its name if no caller
-// uses the name, and a parameter if no call passes it by keyword. The new name
-// must not hide another meaning: a new global name must not be a builtin's or one
-// that callers read. A new parameter's name must not be one that calls pass to
-// **kwargs.
-func (p *Program) same(f *normalForm, answer *normalizer, definitions []Definition) bool {
-	if f.stream != p.form.stream || len(f.visible) != len(p.form.visible) {
-		return false
-	}
-	for i, was := range p.form.visible {
-		is := f.visible[i]
-		if was.name == is.name {
-			continue
-		}
-		if !ambiguous(was.name) || was.fixed || is.fixed || strings.HasPrefix(is.name, "__") {
-			return false
-		}
-		if was.parameter || is.parameter {
-			if p.callers.keyword(was.name) || p.callers.keyword(is.name) ||
-				p.normal.isKeyword(was.name) || p.normal.isKeyword(is.name) || answer.isKeyword(was.name) || answer.isKeyword(is.name) {
-				return false
+// renamedFunctions returns the answer's names for functions of the program that were found by
+// their position.
+func renamedFunctions(definitions []Definition) map[string]string {
+	var renamed map[string]string
+	for _, d := range definitions {
+		if d.Kind == Function && d.Answer != "" && d.Answer != d.Path {
+			if renamed == nil {
+				renamed = map[string]string{}
 			}
-			continue
-		}
-		if classOf(is.name)&isBuiltin != 0 || p.callers.bound[was.name] || p.callers.bound[is.name] || p.callers.reads(is.name) || p.callers.reads(was.name) && !slices.Contains(definitions, Definition{Kind: Function, Path: was.name, Answer: is.name}) {
-			return false
+			renamed[d.Path] = d.Answer
 		}
 	}
-	return true
+	return renamed
 }
 
 // refuse adds a reason. offset is its place in the text, or -1.

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"codelinter/internal/equiv/same"
 	"fmt"
 
 	"codelinter/ast"
@@ -28,13 +29,13 @@ func (m *match) signature(want, got *ast.Arguments) string {
 			if got.VarArg == nil {
 				return fmt.Sprintf("takes at most %d by position, the program's takes %d", now.len(), old.len())
 			}
-			if name := old.at(i).Arg; i >= len(want.PosOnlyArgs) && m.callers.keyword(name) && !now.takes(name) {
+			if name := old.at(i).Arg; i >= len(want.PosOnlyArgs) && m.callers.Keyword(name) && !now.takes(name) {
 				return fmt.Sprintf("does not take %s by keyword", name)
 			}
 			continue
 		}
 		name := old.at(i).Arg
-		if i >= len(want.PosOnlyArgs) && m.callers.keyword(name) && !now.takes(name) {
+		if i >= len(want.PosOnlyArgs) && m.callers.Keyword(name) && !now.takes(name) {
 			return fmt.Sprintf("does not take %s by keyword", name)
 		}
 		a, b := old.defaultOf(i), now.defaultOf(i)
@@ -154,6 +155,6 @@ func literal(e ast.Expr) (literalValue, bool) {
 		return v, false
 	}
 	v.kind = c.Type
-	v.text = string(appendValue(nil, c))
+	v.text = string(same.AppendValue(nil, c))
 	return v, true
 }

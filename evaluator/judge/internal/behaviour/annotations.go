@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
-	"codelinter/internal/guard"
+	symbols "codelinter/internal/equiv/scope"
 )
 
 // deferred returns a program that runs under the sandbox's CPython as under CPython 3.14. 3.14
@@ -134,7 +134,7 @@ func (d *deferral) annotation(e ast.Expr, scopes []names, called bool) {
 
 // there reports whether a name is bound when an annotation at an offset is evaluated.
 func (d *deferral) there(name string, at int32, scopes []names, called bool) bool {
-	if guard.IsBuiltin(name) || slices.ContainsFunc(scopes, func(s names) bool { return s[name] }) {
+	if symbols.IsBuiltin(name) || slices.ContainsFunc(scopes, func(s names) bool { return s[name] }) {
 		return true
 	}
 	since, known := d.since[name]

@@ -11,7 +11,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/evaluator"
-	"codelinter/internal/guard"
+	symbols "codelinter/internal/equiv/scope"
 	"codelinter/sandbox"
 )
 
@@ -126,7 +126,7 @@ func imports(body []ast.Stmt) []imported {
 func findMissing(ctx context.Context, engine Engine, list []imported) (names, error) {
 	var asked []string
 	for _, i := range list {
-		if i.level > 0 || i.module == "__future__" || guard.Importable(i.module) {
+		if i.level > 0 || i.module == "__future__" || symbols.Importable(i.module, "") {
 			continue
 		}
 		for _, name := range prefixes(i.module) {

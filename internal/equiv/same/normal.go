@@ -1,7 +1,8 @@
-package guard
+package same
 
 import (
 	"cmp"
+	"codelinter/internal/equiv/scope"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -60,13 +61,17 @@ import (
 
 // A normalizer writes normal forms and reuses its memory.
 type normalizer struct {
-	names
+	scope.Table
 	out        []byte
 	plain      bool // imports and callers are plain, see module
 	literal    bool // keep names, annotations and docstrings
 	wayOut     bool // other exceptions than Exception may be raised
-	callers    *callers
-	types      []valueType
+	callers    *scope.Callers
+	types      []valueType // by symbol
+	inferred   []inference
+	marks      []mark  // by symbol
+	numbers    []int32 // by scope: its number in the stream, from 1; 0 before it is entered
+	ordinary   []bool  // by scope: a class without decorators, bases and keywords
 	visible    []visibleName
 	numbered   int32
 	entered    int32
@@ -84,6 +89,12 @@ type normalizer struct {
 	steps         []patternStep
 	flushed       int32 // length of out that is in steps
 	request       request
+}
+
+// A mark is the state of a symbol while the stream is written.
+type mark struct {
+	number   int32 // from 1; 0 before its first use
+	definite bool  // surely bound at this point
 }
 
 // A visibleName is a name that code outside its function may know. They are in
@@ -113,31 +124,31 @@ const (
 
 // normalize writes the normal form of module into n.out and n.visible, after
 // n.read. It returns false if there is none.
-func (n *normalizer) normalize(module *ast.Module, callers *callers) bool {
+func (n *normalizer) normalize(module *ast.Module, callers *scope.Callers) bool {
 	n.out, n.visible = n.out[:0], n.visible[:0]
 	n.callers = callers
-	if n.facts.tooDeep || n.facts.broken || n.class&seesLines != 0 {
+	if n.Facts.TooDeep || n.Facts.Broken || n.Class&scope.SeesLines != 0 {
 		return false
 	}
-	n.plain = !callers.strange && !n.facts.dunderText
-	n.literal = n.class&seesNames != 0 || n.facts.star || n.facts.typeParameters || n.facts.privateNames
-	for i := range n.imports {
-		imported := &n.imports[i]
-		m := modules()[imported.module]
-		if imported.symbol >= 0 && n.unread(imported.symbol) && importable(imported.module, imported.name) {
+	n.plain = !callers.Strange && !n.Facts.DunderText
+	n.literal = n.Class&scope.SeesNames != 0 || n.Facts.Star || n.Facts.TypeParameters || n.Facts.PrivateNames
+	for i := range n.Imports {
+		imported := &n.Imports[i]
+		m := scope.Modules()[imported.Module]
+		if imported.Symbol >= 0 && n.unread(imported.Symbol) && scope.Importable(imported.Module, imported.Name) {
 			continue
 		}
-		n.plain = n.plain && m != nil && m.plain
-		n.literal = n.literal || m == nil || !m.quiet
-		if m != nil && m.lines {
+		n.plain = n.plain && m != nil && m.Plain
+		n.literal = n.literal || m == nil || !m.Quiet
+		if m != nil && m.Lines {
 			return false
 		}
 	}
-	n.literal = n.literal || n.facts.oddAnnotation
+	n.literal = n.literal || n.Facts.OddAnnotation
 	n.infer()
-	n.wayOut = !n.plain || (n.class|callers.class)&exits != 0 || n.raisesBase(module)
+	n.wayOut = !n.plain || (n.Class|callers.Class)&scope.Exits != 0 || n.raisesBase(module)
 	n.begin(callers)
-	n.op(boolByte(n.literal)<<1 | boolByte(n.keepsAnnotations()))
+	n.op(boolByte(n.literal)<<1 | boolByte(n.KeepsAnnotations()))
 	n.enterScope(0)
 	n.hoist(module.Body)
 	n.statements(0, module.Body, true, false)
@@ -146,14 +157,15 @@ func (n *normalizer) normalize(module *ast.Module, callers *callers) bool {
 }
 
 // begin resets the normalizer for another text.
-func (n *normalizer) begin(callers *callers) {
+func (n *normalizer) begin(callers *scope.Callers) {
 	n.out, n.callers = n.out[:0], callers
 	n.numbered, n.entered = 0, 0
 	n.definite, n.rebound = n.definite[:0], n.rebound[:0]
-	for i := range n.symbols {
-		n.symbols[i].definite = false
+	n.marks, n.numbers, n.ordinary = n.marks[:0], append(n.numbers[:0], make([]int32, len(n.Scopes))...), append(n.ordinary[:0], make([]bool, len(n.Scopes))...)
+	for range n.Symbols {
+		n.marks = append(n.marks, mark{})
 	}
-	n.isHoisted = append(n.isHoisted[:0], make([]bool, len(n.imports))...)
+	n.isHoisted = append(n.isHoisted[:0], make([]bool, len(n.Imports))...)
 	n.inAsync = false
 	if n.overridden == nil {
 		n.overridden = map[ast.Stmt]bool{}
@@ -164,13 +176,13 @@ func (n *normalizer) begin(callers *callers) {
 // raisesBase reports whether the text has the name BaseException elsewhere than
 // in a handler.
 func (n *normalizer) raisesBase(module *ast.Module) bool {
-	id, known := n.ids["BaseException"]
+	id, known := n.Ids["BaseException"]
 	if !known {
 		return false
 	}
 	mentions, handlers := 0, 0
-	for i := range n.uses {
-		if n.uses[i].name == id {
+	for i := range n.Uses {
+		if n.Uses[i].Name == id {
 			mentions++
 		}
 	}
@@ -182,32 +194,32 @@ func (n *normalizer) raisesBase(module *ast.Module) bool {
 		}
 		return true
 	})
-	return mentions != handlers || n.names.names[id].builtin < 0
+	return mentions != handlers || n.Table.Names[id].Builtin < 0
 }
 
 // unread reports whether nothing reads a name.
 func (n *normalizer) unread(at int32) bool {
-	s := &n.symbols[at]
-	if s.loads > 0 || s.dels > 0 || n.scopes[s.scope].kind == classScope {
+	s := &n.Symbols[at]
+	if s.Loads > 0 || s.Dels > 0 || n.Scopes[s.Scope].Kind == scope.ClassScope {
 		return false
 	}
-	text := &n.names.names[s.name]
+	text := &n.Table.Names[s.Name]
 	// A name that other statements bind too may be part of the module's
 	// interface.
-	return s.scope != 0 || s.stores == s.imports+s.handlers && text.class&isBuiltin == 0 && !strings.HasPrefix(text.text, "__") && !n.callers.reads(text.text)
+	return s.Scope != 0 || s.Stores == s.Imports+s.Handlers && text.Class&scope.Builtin == 0 && !strings.HasPrefix(text.Text, "__") && !n.callers.Reads(text.Text)
 }
 
 // deadStore reports whether a bound value is never seen.
-func (n *normalizer) deadStore(scope int32, text string) bool {
-	if n.literal || !n.plain || n.class&finalizes != 0 || n.facts.cleanedGenerator {
+func (n *normalizer) deadStore(in int32, text string) bool {
+	if n.literal || !n.plain || n.Class&scope.Finalizes != 0 || n.Facts.CleanedGenerator {
 		return false
 	}
-	at := n.resolve(scope, n.ids[text])
+	at := n.Resolve(in, n.Ids[text])
 	if at < 0 {
 		return false
 	}
-	s := &n.symbols[at]
-	return n.scopes[s.scope].kind == functionScope && s.loads == 0 && s.dels == 0 && !s.pinned
+	s := &n.Symbols[at]
+	return n.Scopes[s.Scope].Kind == scope.FunctionScope && s.Loads == 0 && s.Dels == 0 && !s.Pinned
 }
 
 // hoist finds the imports that may move to the head of the module. In
@@ -234,36 +246,36 @@ func (n *normalizer) hoist(body []ast.Stmt) {
 		}
 		inert++
 	}
-	for i := range n.imports {
-		if imported := &n.imports[i]; imported.direct && imported.symbol >= 0 && importable(imported.module, imported.name) {
+	for i := range n.Imports {
+		if imported := &n.Imports[i]; imported.Direct && imported.Symbol >= 0 && scope.Importable(imported.Module, imported.Name) {
 			n.hoisted = append(n.hoisted, int32(i))
 		}
 	}
 	slices.SortStableFunc(n.hoisted, func(a, b int32) int {
-		x, y := &n.imports[a], &n.imports[b]
-		if c := strings.Compare(x.module, y.module); c != 0 {
+		x, y := &n.Imports[a], &n.Imports[b]
+		if c := strings.Compare(x.Module, y.Module); c != 0 {
 			return c
 		}
-		if c := strings.Compare(x.name, y.name); c != 0 {
+		if c := strings.Compare(x.Name, y.Name); c != 0 {
 			return c
 		}
-		if c := strings.Compare(x.alias.AsName, y.alias.AsName); c != 0 {
+		if c := strings.Compare(x.Alias.AsName, y.Alias.AsName); c != 0 {
 			return c
 		}
 		return cmp.Compare(a, b)
 	})
 	kept := n.hoisted[:0]
 	for from := 0; from < len(n.hoisted); {
-		first := &n.imports[n.hoisted[from]]
+		first := &n.Imports[n.hoisted[from]]
 		to := from + 1
-		for to < len(n.hoisted) && sameImport(first, &n.imports[n.hoisted[to]]) {
+		for to < len(n.hoisted) && sameImport(first, &n.Imports[n.hoisted[to]]) {
 			to++
 		}
-		s := &n.symbols[first.symbol]
-		text := &n.names.names[s.name]
-		steady := n.imports[n.hoisted[to-1]].top <= inert || !n.mayChange(first)
-		if steady && int(s.stores) == to-from && s.dels == 0 && !s.pinned && text.class&isBuiltin == 0 &&
-			(first.top <= inert || s.first >= first.top) {
+		s := &n.Symbols[first.Symbol]
+		text := &n.Table.Names[s.Name]
+		steady := n.Imports[n.hoisted[to-1]].Top <= inert || !n.mayChange(first)
+		if steady && int(s.Stores) == to-from && s.Dels == 0 && !s.Pinned && text.Class&scope.Builtin == 0 &&
+			(first.Top <= inert || s.First >= first.Top) {
 			for _, i := range n.hoisted[from:to] {
 				n.isHoisted[i] = true
 			}
@@ -273,7 +285,7 @@ func (n *normalizer) hoist(body []ast.Stmt) {
 	}
 	n.hoisted = kept
 	for _, i := range kept {
-		if imported := &n.imports[i]; !n.unread(imported.symbol) {
+		if imported := &n.Imports[i]; !n.unread(imported.Symbol) {
 			n.importOf(0, imported)
 		}
 	}
@@ -281,21 +293,21 @@ func (n *normalizer) hoist(body []ast.Stmt) {
 
 // mayChange reports whether the imported value may change while the program runs:
 // the text sets an attribute of that name, or other code changes the module.
-func (n *normalizer) mayChange(imported *importedName) bool {
-	if imported.name == "" {
+func (n *normalizer) mayChange(imported *scope.Import) bool {
+	if imported.Name == "" {
 		return false
 	}
-	return n.names.names[n.ids[imported.name]].stored || n.mentions("setattr") || n.mentions("delattr") ||
-		imported.module == "sys" || imported.module == "warnings"
+	return n.Table.Names[n.Ids[imported.Name]].Stored || n.Mentions("setattr") || n.Mentions("delattr") ||
+		imported.Module == "sys" || imported.Module == "warnings"
 }
 
-func sameImport(a, b *importedName) bool {
-	return a.module == b.module && a.name == b.name && a.alias.AsName == b.alias.AsName && a.symbol == b.symbol
+func sameImport(a, b *scope.Import) bool {
+	return a.Module == b.Module && a.Name == b.Name && a.Alias.AsName == b.Alias.AsName && a.Symbol == b.Symbol
 }
 
 // inert reports whether a statement only binds names, so no function runs in it
 // and it reads no other name.
-func (n *normalizer) inert(scope int32, statement ast.Stmt) bool {
+func (n *normalizer) inert(in int32, statement ast.Stmt) bool {
 	switch s := ast.Plain(statement).(type) {
 	case *ast.Pass:
 		return true
@@ -315,7 +327,7 @@ func (n *normalizer) inert(scope int32, statement ast.Stmt) bool {
 		return is && s.Simple && (s.Value == nil || isLiteral(s.Value))
 	case *ast.Import:
 		for _, alias := range s.Names {
-			if !importable(alias.Name, "") {
+			if !scope.Importable(alias.Name, "") {
 				return false
 			}
 		}
@@ -325,7 +337,7 @@ func (n *normalizer) inert(scope int32, statement ast.Stmt) bool {
 			return true
 		}
 		for _, alias := range s.Names {
-			if s.Level > 0 || !importable(s.Module, alias.Name) {
+			if s.Level > 0 || !scope.Importable(s.Module, alias.Name) {
 				return false
 			}
 		}
@@ -335,7 +347,7 @@ func (n *normalizer) inert(scope int32, statement ast.Stmt) bool {
 			return false
 		}
 		for _, inner := range s.Body {
-			if !n.inert(scope, inner) {
+			if !n.inert(in, inner) {
 				return false
 			}
 		}
@@ -363,13 +375,13 @@ func inertDefaults(a *ast.Arguments) bool {
 
 // override records the statements of a block whose name is bound again after
 // inert statements only, so that nothing can read it in between.
-func (n *normalizer) override(scope int32, body []ast.Stmt) {
-	if n.literal || len(body) < 2 || n.readClass(scope) {
+func (n *normalizer) override(in int32, body []ast.Stmt) {
+	if n.literal || len(body) < 2 || n.readClass(in) {
 		return
 	}
 	from := len(n.rebound)
 	for i := len(body) - 1; i >= 0; i-- {
-		if !n.inert(scope, body[i]) {
+		if !n.inert(in, body[i]) {
 			n.rebound = n.rebound[:from]
 			continue
 		}
@@ -385,8 +397,8 @@ func (n *normalizer) override(scope int32, body []ast.Stmt) {
 		if name == "" {
 			continue
 		}
-		at := n.resolve(scope, n.ids[name])
-		if at < 0 || n.symbols[at].scope != scope {
+		at := n.Resolve(in, n.Ids[name])
+		if at < 0 || n.Symbols[at].Scope != in {
 			continue
 		}
 		if !slices.Contains(n.rebound[from:], at) {
@@ -395,7 +407,7 @@ func (n *normalizer) override(scope int32, body []ast.Stmt) {
 			}
 			continue
 		}
-		if f, is := body[i].(*ast.FunctionDef); is && n.scopes[n.scopeOf[scopeKey{f.Start, ast.KindFunctionDef}]].odd {
+		if f, is := body[i].(*ast.FunctionDef); is && n.Scopes[n.ScopeOf(f)].Odd {
 			continue
 		}
 		if _, is := body[i].(*ast.AsyncFunctionDef); is {
@@ -421,7 +433,7 @@ func (n *normalizer) kind(node ast.Node) { n.op(byte(node.Kind())) }
 
 func (n *normalizer) enterScope(s int32) {
 	n.entered++
-	n.scopes[s].number = n.entered
+	n.numbers[s] = n.entered
 	if !n.literal { // literally, a choice may write a scope twice
 		n.uint(int(n.entered))
 	}
@@ -429,17 +441,17 @@ func (n *normalizer) enterScope(s int32) {
 
 // enter enters the scope of a node.
 func (n *normalizer) enter(node ast.Node) int32 {
-	s := n.scopeOf[scopeKey{node.Bounds().Start, node.Kind()}]
+	s := n.ScopeOf(node)
 	n.enterScope(s)
 	return s
 }
 
 // name writes a name that stands in a scope.
-func (n *normalizer) name(scope int32, text string) {
+func (n *normalizer) name(in int32, text string) {
 	if n.literal {
 		n.op(opLiteral)
 		if len(n.request.renamed) > 0 {
-			if at := n.renamedAt(n.resolve(scope, n.ids[text])); at >= 0 {
+			if at := n.renamedAt(n.Resolve(in, n.Ids[text])); at >= 0 {
 				n.step(patternStep{kind: stepName, index: int32(at)})
 				return
 			}
@@ -447,52 +459,52 @@ func (n *normalizer) name(scope int32, text string) {
 		n.string(text)
 		return
 	}
-	at := n.resolve(scope, n.ids[text])
+	at := n.Resolve(in, n.Ids[text])
 	if at < 0 { // a builtin
 		n.op(opLiteral)
 		n.string(text)
 		return
 	}
-	s := &n.symbols[at]
-	if n.scopes[s.scope].kind == classScope {
+	s := &n.Symbols[at]
+	if n.Scopes[s.Scope].Kind == scope.ClassScope {
 		n.op(opClassName)
-		n.uint(int(n.scopes[s.scope].number))
+		n.uint(int(n.numbers[s.Scope]))
 		n.string(text)
 		return
 	}
-	if s.number != 0 {
+	if n.marks[at].number != 0 {
 		n.op(opName)
-		n.uint(int(s.number))
+		n.uint(int(n.marks[at].number))
 		return
 	}
 	n.numbered++
-	s.number = n.numbered
+	n.marks[at].number = n.numbered
 	n.op(opNewName)
-	n.uint(int(n.scopes[s.scope].number))
-	global := s.scope == 0
-	fixed := s.pinned || s.shown || n.class&readsNames != 0 || n.facts.namedHandler
-	if !global && !s.param && !fixed {
+	n.uint(int(n.numbers[s.Scope]))
+	global := s.Scope == 0
+	fixed := s.Pinned || s.Shown || n.Class&scope.ReadsNames != 0 || n.Facts.NamedHandler
+	if !global && !s.Param && !fixed {
 		n.op('L')
 		return
 	}
 	n.op('V')
-	n.visible = append(n.visible, visibleName{name: text, parameter: s.param, fixed: fixed})
+	n.visible = append(n.visible, visibleName{name: text, parameter: s.Param, fixed: fixed})
 }
 
 // surely records that a name is bound until the end of the block.
-func (n *normalizer) surely(scope int32, target ast.Expr) {
+func (n *normalizer) surely(in int32, target ast.Expr) {
 	if name, is := target.(*ast.Name); is {
-		n.surelyNamed(scope, name.ID)
+		n.surelyNamed(in, name.ID)
 	}
 }
 
-func (n *normalizer) surelyNamed(scope int32, text string) {
-	at := n.resolve(scope, n.ids[text])
+func (n *normalizer) surelyNamed(in int32, text string) {
+	at := n.Resolve(in, n.Ids[text])
 	if at < 0 {
 		return
 	}
-	if s := &n.symbols[at]; s.scope == scope && !s.definite && s.dels == 0 && s.handlers == 0 {
-		s.definite = true
+	if s := &n.Symbols[at]; s.Scope == in && !n.marks[at].definite && s.Dels == 0 && s.Handlers == 0 {
+		n.marks[at].definite = true
 		n.definite = append(n.definite, at)
 	}
 }
@@ -500,41 +512,41 @@ func (n *normalizer) surelyNamed(scope int32, text string) {
 // forget ends a block, whose bindings are not sure after it.
 func (n *normalizer) forget(mark int) {
 	for _, at := range n.definite[mark:] {
-		n.symbols[at].definite = false
+		n.marks[at].definite = false
 	}
 	n.definite = n.definite[:mark]
 }
 
 // block writes the statements of a block and its end.
-func (n *normalizer) block(scope int32, body []ast.Stmt) {
+func (n *normalizer) block(in int32, body []ast.Stmt) {
 	mark := len(n.definite)
-	n.statements(scope, body, false, false)
+	n.statements(in, body, false, false)
 	n.forget(mark)
 	n.end()
 }
 
 // statements writes statements without an end mark. documented says that the
 // first may be a docstring, tail that they end a function.
-func (n *normalizer) statements(scope int32, body []ast.Stmt, documented, tail bool) {
-	n.override(scope, body)
-	n.redefine(scope, body)
+func (n *normalizer) statements(in int32, body []ast.Stmt, documented, tail bool) {
+	n.override(in, body)
+	n.redefine(in, body)
 	for i, statement := range body {
-		if scope == 0 && len(n.request.moved) > 0 && documented {
+		if in == 0 && len(n.request.moved) > 0 && documented {
 			n.step(patternStep{kind: stepBoundary, index: int32(i)})
 		}
 		if n.overridden[statement] {
 			continue
 		}
-		n.statement(scope, statement, documented && i == 0, tail && i == len(body)-1)
+		n.statement(in, statement, documented && i == 0, tail && i == len(body)-1)
 	}
 }
 
-func (n *normalizer) statement(scope int32, statement ast.Stmt, first, tail bool) {
+func (n *normalizer) statement(in int32, statement ast.Stmt, first, tail bool) {
 	switch s := ast.Plain(statement).(type) {
 	case *ast.FunctionDef:
-		n.function(scope, s, statement)
+		n.function(in, s, statement)
 	case *ast.ClassDef:
-		n.classDef(scope, s)
+		n.classDef(in, s)
 	case *ast.Return:
 		value := s.Value
 		if c, is := value.(*ast.Constant); is && c.Type == ast.None && !n.inAsync {
@@ -544,92 +556,92 @@ func (n *normalizer) statement(scope int32, statement ast.Stmt, first, tail bool
 			return
 		}
 		n.kind(s)
-		n.optional(scope, value)
+		n.optional(in, value)
 	case *ast.Delete:
 		n.kind(s)
-		n.exprs(scope, s.Targets)
+		n.exprs(in, s.Targets)
 	case *ast.Assign:
-		n.assign(scope, s.Targets, s.Value)
+		n.assign(in, s.Targets, s.Value)
 	case *ast.TypeAlias:
 		n.kind(s)
-		n.name(scope, s.Name.ID)
-		n.typeParams(scope, s.TypeParams)
-		n.expr(scope, s.Value)
+		n.name(in, s.Name.ID)
+		n.typeParams(in, s.TypeParams)
+		n.expr(in, s.Value)
 	case *ast.AugAssign:
 		n.kind(s)
 		n.op(byte(s.Op))
-		n.expr(scope, s.Target)
-		n.expr(scope, s.Value)
+		n.expr(in, s.Target)
+		n.expr(in, s.Value)
 	case *ast.AnnAssign:
-		n.annAssign(scope, s)
+		n.annAssign(in, s)
 	case *ast.For:
-		n.loop(scope, s, statement)
+		n.loop(in, s, statement)
 	case *ast.While:
 		n.kind(s)
-		n.test(scope, s.Test)
-		n.block(scope, s.Body)
-		n.block(scope, s.Orelse)
+		n.test(in, s.Test)
+		n.block(in, s.Body)
+		n.block(in, s.Orelse)
 	case *ast.If:
 		n.kind(s)
-		n.test(scope, s.Test)
-		n.block(scope, s.Body)
+		n.test(in, s.Test)
+		n.block(in, s.Body)
 		if len(s.Orelse) > 0 && leaves(s.Body) {
 			n.end()
 			mark := len(n.definite)
-			n.statements(scope, s.Orelse, false, tail)
+			n.statements(in, s.Orelse, false, tail)
 			n.forget(mark)
 		} else {
-			n.block(scope, s.Orelse)
+			n.block(in, s.Orelse)
 		}
 	case *ast.With:
-		n.with(scope, s, statement)
+		n.with(in, s, statement)
 	case *ast.Match:
 		n.kind(s)
-		n.expr(scope, s.Subject)
+		n.expr(in, s.Subject)
 		for _, c := range s.Cases {
 			n.kind(c)
-			n.pattern(scope, c.Pattern)
+			n.pattern(in, c.Pattern)
 			if c.Guard == nil {
 				n.op(opAbsent)
 			} else {
-				n.test(scope, c.Guard)
+				n.test(in, c.Guard)
 			}
-			n.block(scope, c.Body)
+			n.block(in, c.Body)
 		}
 		n.end()
 	case *ast.Raise:
 		n.kind(s)
-		n.optional(scope, s.Exc)
-		n.optional(scope, s.Cause)
+		n.optional(in, s.Exc)
+		n.optional(in, s.Cause)
 	case *ast.Try:
-		n.try(scope, s, statement)
+		n.try(in, s, statement)
 	case *ast.Assert:
 		n.kind(s)
-		n.test(scope, s.Test)
-		n.optional(scope, s.Msg)
+		n.test(in, s.Test)
+		n.optional(in, s.Msg)
 	case *ast.Import:
 		for _, alias := range s.Names {
-			n.alias(scope, alias)
+			n.alias(in, alias)
 		}
 	case *ast.ImportFrom:
-		n.importFrom(scope, s)
+		n.importFrom(in, s)
 	case *ast.Global:
-		n.declaration(scope, s, s.Names)
+		n.declaration(in, s, s.Names)
 	case *ast.Nonlocal:
-		n.declaration(scope, s, s.Names)
+		n.declaration(in, s, s.Names)
 	case *ast.ExprStmt:
-		n.exprStmt(scope, s.Value, first)
+		n.exprStmt(in, s.Value, first)
 	case *ast.Pass:
 	case *ast.Break, *ast.Continue:
 		n.kind(s)
 	}
 }
 
-func (n *normalizer) exprStmt(scope int32, value ast.Expr, first bool) {
+func (n *normalizer) exprStmt(in int32, value ast.Expr, first bool) {
 	if c, is := value.(*ast.Constant); is {
 		if n.literal && first && c.Type == ast.Str {
 			n.op(opDoc)
-			if n.writesPattern && !n.facts.readsDoc {
+			if n.writesPattern && !n.Facts.ReadsDoc {
 				n.like(stepWords, c.Text)
 			} else {
 				n.string(c.Text)
@@ -637,11 +649,11 @@ func (n *normalizer) exprStmt(scope int32, value ast.Expr, first bool) {
 		}
 		return
 	}
-	if !n.literal && n.pure(scope, value) {
+	if !n.literal && n.pure(in, value) {
 		return
 	}
 	n.op(byte(ast.KindExprStmt))
-	n.expr(scope, value)
+	n.expr(in, value)
 }
 
 // leaves reports whether the code after a block does not run: its last statement
@@ -656,53 +668,53 @@ func leaves(body []ast.Stmt) bool {
 
 // declaration writes a global or nonlocal statement in its place: CPython refuses
 // one after a use of the name.
-func (n *normalizer) declaration(scope int32, s ast.Stmt, list []string) {
+func (n *normalizer) declaration(in int32, s ast.Stmt, list []string) {
 	n.kind(s)
 	n.uint(len(list))
 	for _, text := range list {
-		n.name(scope, text)
+		n.name(in, text)
 	}
 }
 
-func (n *normalizer) assign(scope int32, targets []ast.Expr, value ast.Expr) {
+func (n *normalizer) assign(in int32, targets []ast.Expr, value ast.Expr) {
 	if !n.literal {
-		if n.assignLambda(scope, targets, value) || n.assignTuple(scope, targets, value) {
+		if n.assignLambda(in, targets, value) || n.assignTuple(in, targets, value) {
 			return
 		}
 		live := 0
 		for _, target := range targets {
-			if !n.isDead(scope, target) {
+			if !n.isDead(in, target) {
 				live++
 			}
 		}
 		if live == 0 {
-			n.exprStmt(scope, value, false)
+			n.exprStmt(in, value, false)
 			return
 		}
 	}
-	if n.edits.At(asked.Define, targets[0].Bounds().Start) && n.assignLambda(scope, targets, value) || n.assignDropped(scope, targets, value) {
+	if n.edits.At(asked.Define, targets[0].Bounds().Start) && n.assignLambda(in, targets, value) || n.assignDropped(in, targets, value) {
 		return
 	}
 	n.op(byte(ast.KindAssign))
-	n.expr(scope, value)
+	n.expr(in, value)
 	for _, target := range targets {
-		if !n.literal && n.isDead(scope, target) {
+		if !n.literal && n.isDead(in, target) {
 			continue
 		}
-		n.expr(scope, target)
-		n.surely(scope, target)
+		n.expr(in, target)
+		n.surely(in, target)
 	}
 	n.end()
 }
 
-func (n *normalizer) isDead(scope int32, target ast.Expr) bool {
+func (n *normalizer) isDead(in int32, target ast.Expr) bool {
 	name, is := target.(*ast.Name)
-	return is && n.deadStore(scope, name.ID)
+	return is && n.deadStore(in, name.ID)
 }
 
 // assignLambda writes name = lambda ... as a def. The functions differ only in
 // their name, qualified name and lines.
-func (n *normalizer) assignLambda(scope int32, targets []ast.Expr, value ast.Expr) bool {
+func (n *normalizer) assignLambda(in int32, targets []ast.Expr, value ast.Expr) bool {
 	lambda, is := value.(*ast.Lambda)
 	if !is || len(targets) != 1 {
 		return false
@@ -711,13 +723,13 @@ func (n *normalizer) assignLambda(scope int32, targets []ast.Expr, value ast.Exp
 	if !is {
 		return false
 	}
-	if at := n.resolve(scope, n.ids[name.ID]); n.edits == nil && (n.class&readsNames != 0 || n.facts.namedHandler || at >= 0 && n.symbols[at].shown) {
+	if at := n.Resolve(in, n.Ids[name.ID]); n.edits == nil && (n.Class&scope.ReadsNames != 0 || n.Facts.NamedHandler || at >= 0 && n.Symbols[at].Shown) {
 		return false // of its name
 	}
 	n.op(byte(ast.KindFunctionDef))
 	n.end() // no decorators
-	n.defaults(scope, lambda.Args)
-	n.name(scope, name.ID)
+	n.defaults(in, lambda.Args)
+	n.name(in, name.ID)
 	if n.literal {
 		n.op(opAbsent) // no annotation of the result
 	}
@@ -726,12 +738,12 @@ func (n *normalizer) assignLambda(scope int32, targets []ast.Expr, value ast.Exp
 	n.returned(s, lambda.Body)
 	n.end()
 	n.forget(mark)
-	n.surely(scope, name)
+	n.surely(in, name)
 	return true
 }
 
 // returned writes return value, as a function's last statement.
-func (n *normalizer) returned(scope int32, value ast.Expr) {
+func (n *normalizer) returned(in int32, value ast.Expr) {
 	if c, is := value.(*ast.Constant); is && c.Type == ast.None {
 		if !n.literal {
 			return
@@ -739,14 +751,14 @@ func (n *normalizer) returned(scope int32, value ast.Expr) {
 		value = nil
 	}
 	n.op(byte(ast.KindReturn))
-	n.optional(scope, value)
+	n.optional(in, value)
 }
 
 // assignTuple writes a, b = 1, 2 as two assignments, if the values are literals
 // and the targets are different variables of a function.
-func (n *normalizer) assignTuple(scope int32, targets []ast.Expr, value ast.Expr) bool {
+func (n *normalizer) assignTuple(in int32, targets []ast.Expr, value ast.Expr) bool {
 	values, is := value.(*ast.Tuple)
-	if !is || len(targets) != 1 || !isLiteral(values) || n.scopes[scope].kind != functionScope || n.scopes[scope].declares {
+	if !is || len(targets) != 1 || !isLiteral(values) || n.Scopes[in].Kind != scope.FunctionScope || n.Scopes[in].Declares {
 		return false
 	}
 	var elements []ast.Expr
@@ -771,39 +783,39 @@ func (n *normalizer) assignTuple(scope int32, targets []ast.Expr, value ast.Expr
 		}
 	}
 	for i := range elements {
-		n.assign(scope, elements[i:i+1:i+1], values.Elts[i])
+		n.assign(in, elements[i:i+1:i+1], values.Elts[i])
 	}
 	return true
 }
 
-func (n *normalizer) annAssign(scope int32, s *ast.AnnAssign) {
+func (n *normalizer) annAssign(in int32, s *ast.AnnAssign) {
 	_, isName := s.Target.(*ast.Name)
-	if !n.literal && !n.keepsAnnotations() && isName && s.Simple && !n.readClass(scope) {
+	if !n.literal && !n.KeepsAnnotations() && isName && s.Simple && !n.readClass(in) {
 		if s.Value != nil {
-			n.assign(scope, []ast.Expr{s.Target}, s.Value)
+			n.assign(in, []ast.Expr{s.Target}, s.Value)
 		}
 		return
 	}
 	if isName && s.Simple {
-		if s.Value == nil && n.edits.At(asked.DropAnnotation, s.Target.Bounds().Start) && !n.request.looked[scope] {
+		if s.Value == nil && n.edits.At(asked.DropAnnotation, s.Target.Bounds().Start) && !n.request.looked[in] {
 			return
 		}
-		if s.Value != nil && n.assignDropped(scope, []ast.Expr{s.Target}, s.Value) {
+		if s.Value != nil && n.assignDropped(in, []ast.Expr{s.Target}, s.Value) {
 			return
 		}
 	}
 	n.kind(s)
 	n.op(boolByte(s.Simple))
-	n.expr(scope, s.Target)
-	n.expr(scope, s.Annotation)
-	n.optional(scope, s.Value)
+	n.expr(in, s.Target)
+	n.expr(in, s.Annotation)
+	n.optional(in, s.Value)
 }
 
 // readClass reports whether a scope is a class whose decorators, bases or
 // metaclass may read its annotations and the order of its names, as a dataclass
 // does.
-func (n *normalizer) readClass(scope int32) bool {
-	return n.scopes[scope].kind == classScope && !n.scopes[scope].ordinary
+func (n *normalizer) readClass(in int32) bool {
+	return n.Scopes[in].Kind == scope.ClassScope && !n.ordinary[in]
 }
 
 func boolByte(b bool) byte {
@@ -813,69 +825,69 @@ func boolByte(b bool) byte {
 	return 0
 }
 
-func (n *normalizer) loop(scope int32, s *ast.For, node ast.Stmt) {
+func (n *normalizer) loop(in int32, s *ast.For, node ast.Stmt) {
 	n.kind(node)
-	n.expr(scope, s.Iter)
-	n.expr(scope, s.Target)
+	n.expr(in, s.Iter)
+	n.expr(in, s.Target)
 	mark := len(n.definite)
-	n.surely(scope, s.Target)
-	n.block(scope, s.Body)
+	n.surely(in, s.Target)
+	n.block(in, s.Body)
 	n.forget(mark)
-	n.block(scope, s.Orelse)
+	n.block(in, s.Orelse)
 }
 
-func (n *normalizer) with(scope int32, s *ast.With, node ast.Stmt) {
+func (n *normalizer) with(in int32, s *ast.With, node ast.Stmt) {
 	n.kind(node)
 	for _, item := range s.Items {
 		n.kind(item)
-		n.expr(scope, item.ContextExpr)
-		if item.OptionalVars == nil || n.isDead(scope, item.OptionalVars) || n.dropped(scope, item.OptionalVars) {
+		n.expr(in, item.ContextExpr)
+		if item.OptionalVars == nil || n.isDead(in, item.OptionalVars) || n.dropped(in, item.OptionalVars) {
 			n.op(opAbsent)
 		} else {
-			n.expr(scope, item.OptionalVars)
+			n.expr(in, item.OptionalVars)
 		}
 	}
 	n.end()
-	n.tries++
-	n.block(scope, s.Body)
-	n.tries--
+	n.Tries++
+	n.block(in, s.Body)
+	n.Tries--
 }
 
-func (n *normalizer) try(scope int32, s *ast.Try, node ast.Stmt) {
+func (n *normalizer) try(in int32, s *ast.Try, node ast.Stmt) {
 	n.kind(node)
-	n.tries++
-	n.block(scope, s.Body)
-	n.tries--
+	n.Tries++
+	n.block(in, s.Body)
+	n.Tries--
 	for i, handler := range s.Handlers {
 		n.kind(handler)
-		if last := i == len(s.Handlers)-1; last && !n.literal && node.Kind() == ast.KindTry && n.catchesAll(scope, handler.Type, s.Body) {
+		if last := i == len(s.Handlers)-1; last && !n.literal && node.Kind() == ast.KindTry && n.catchesAll(in, handler.Type, s.Body) {
 			n.op(opAbsent)
 		} else if handler.Type == nil && n.edits.At(asked.Catch, handler.Start) {
-			n.caught(scope)
+			n.caught(in)
 		} else {
-			n.optional(scope, handler.Type)
+			n.optional(in, handler.Type)
 		}
-		if handler.Name == "" || n.droppedHandler(scope, handler) || n.deadHandler(scope, handler.Name) {
+		if handler.Name == "" || n.droppedHandler(in, handler) || n.deadHandler(in, handler.Name) {
 			n.op(opAbsent)
 		} else {
-			n.name(scope, handler.Name)
+			n.name(in, handler.Name)
 		}
-		n.block(scope, handler.Body)
+		n.block(in, handler.Body)
 	}
 	n.end()
-	n.block(scope, s.Orelse)
-	n.block(scope, s.FinalBody)
+	n.block(in, s.Orelse)
+	n.block(in, s.FinalBody)
 }
 
 // catchesAll reports whether a handler catches everything that the body may
 // raise: it has no type, its type is BaseException, or its type is Exception and
 // nothing raises anything else.
-func (n *normalizer) catchesAll(scope int32, handler ast.Expr, body []ast.Stmt) bool {
+func (n *normalizer) catchesAll(in int32, handler ast.Expr, body []ast.Stmt) bool {
 	if handler == nil {
 		return true
 	}
 	name, is := handler.(*ast.Name)
-	if !is || n.literal || !n.isBuiltinName(scope, name.ID) {
+	if !is || n.literal || !n.isBuiltinName(in, name.ID) {
 		return false
 	}
 	switch name.ID {
@@ -907,25 +919,25 @@ func suspends(body []ast.Stmt) bool {
 
 // deadHandler reports whether nothing reads the name of a handler and nothing
 // else binds it. The handler deletes the name at its end.
-func (n *normalizer) deadHandler(scope int32, text string) bool {
+func (n *normalizer) deadHandler(in int32, text string) bool {
 	if n.literal {
 		return false
 	}
-	at := n.resolve(scope, n.ids[text])
+	at := n.Resolve(in, n.Ids[text])
 	if at < 0 {
 		return false
 	}
-	s := &n.symbols[at]
-	return n.unread(at) && s.stores == s.handlers && !s.pinned
+	s := &n.Symbols[at]
+	return n.unread(at) && s.Stores == s.Handlers && !s.Pinned
 }
 
 // alias writes the binding of an import's alias.
-func (n *normalizer) alias(scope int32, alias *ast.Alias) {
+func (n *normalizer) alias(in int32, alias *ast.Alias) {
 	i := n.importIndex(alias)
 	if i < 0 {
 		return
 	}
-	imported := &n.imports[i]
+	imported := &n.Imports[i]
 	if n.isHoisted[i] || n.droppedImport(imported) || n.unusedImport(imported) || n.repeatedImport(imported) {
 		return
 	}
@@ -933,28 +945,28 @@ func (n *normalizer) alias(scope int32, alias *ast.Alias) {
 		n.step(patternStep{kind: stepMoved, index: moved})
 		return
 	}
-	n.importStatement(scope, imported)
+	n.importStatement(in, imported)
 }
 
 // importStatement writes an import with the dots before its module.
-func (n *normalizer) importStatement(scope int32, imported *importedName) {
-	if imported.level > 0 {
+func (n *normalizer) importStatement(in int32, imported *scope.Import) {
+	if imported.Level > 0 {
 		n.op(byte(ast.KindImportFrom))
-		n.uint(int(imported.level))
+		n.uint(int(imported.Level))
 	}
-	n.importOf(scope, imported)
+	n.importOf(in, imported)
 }
 
 // droppedImport reports whether an import has no visible effect.
-func (n *normalizer) droppedImport(imported *importedName) bool {
-	return !n.literal && imported.symbol >= 0 && n.unread(imported.symbol) && !n.symbols[imported.symbol].pinned &&
-		importable(imported.module, imported.name)
+func (n *normalizer) droppedImport(imported *scope.Import) bool {
+	return !n.literal && imported.Symbol >= 0 && n.unread(imported.Symbol) && !n.Symbols[imported.Symbol].Pinned &&
+		scope.Importable(imported.Module, imported.Name)
 }
 
 // importIndex returns the index of an alias's import.
 func (n *normalizer) importIndex(alias *ast.Alias) int {
-	i, found := slices.BinarySearchFunc(n.imports, alias.Start, func(imported importedName, start int32) int {
-		return cmp.Compare(imported.alias.Start, start)
+	i, found := slices.BinarySearchFunc(n.Imports, alias.Start, func(imported scope.Import, start int32) int {
+		return cmp.Compare(imported.Alias.Start, start)
 	})
 	if !found {
 		return -1
@@ -962,77 +974,77 @@ func (n *normalizer) importIndex(alias *ast.Alias) int {
 	return i
 }
 
-func (n *normalizer) importOf(scope int32, imported *importedName) {
-	if imported.name == "*" {
+func (n *normalizer) importOf(in int32, imported *scope.Import) {
+	if imported.Name == "*" {
 		n.op(opStar)
-		n.string(imported.module)
+		n.string(imported.Module)
 		return
 	}
 	n.op(opImport)
-	n.string(imported.module)
-	n.string(imported.name)
-	n.op(boolByte(imported.name == "" && imported.alias.AsName != "")) // import a.b as c binds b, import a.b binds a
-	n.name(scope, imported.alias.Bound())
+	n.string(imported.Module)
+	n.string(imported.Name)
+	n.op(boolByte(imported.Name == "" && imported.Alias.AsName != "")) // import a.b as c binds b, import a.b binds a
+	n.name(in, imported.Alias.Bound())
 }
 
-func (n *normalizer) importFrom(scope int32, s *ast.ImportFrom) {
+func (n *normalizer) importFrom(in int32, s *ast.ImportFrom) {
 	if s.Level == 0 && s.Module == "__future__" {
 		for _, alias := range s.Names {
-			if alias.Name == "annotations" && !n.literal && !n.keepsAnnotations() && !n.facts.readClass && !n.mentions("dataclass") {
+			if alias.Name == "annotations" && !n.literal && !n.KeepsAnnotations() && !n.Facts.ReadClass && !n.Mentions("dataclass") {
 				continue // affects only annotations
 			}
 			n.op(opImport)
 			n.string("__future__")
 			n.string(alias.Name)
-			n.name(scope, alias.Bound())
+			n.name(in, alias.Bound())
 		}
 		return
 	}
 	for _, alias := range s.Names {
-		n.alias(scope, alias)
+		n.alias(in, alias)
 	}
 }
 
-func (n *normalizer) function(scope int32, f *ast.FunctionDef, node ast.Stmt) {
+func (n *normalizer) function(in int32, f *ast.FunctionDef, node ast.Stmt) {
 	n.kind(node)
 	for _, decorator := range f.DecoratorList {
-		n.expr(scope, decorator)
+		n.expr(in, decorator)
 	}
 	n.end()
-	n.defaults(scope, f.Args)
-	n.name(scope, f.Name)
+	n.defaults(in, f.Args)
+	n.name(in, f.Name)
 	if n.literal && len(f.TypeParams) > 0 {
-		n.typeParams(scope, f.TypeParams)
+		n.typeParams(in, f.TypeParams)
 	}
-	if n.literal || n.keepsAnnotations() {
+	if n.literal || n.KeepsAnnotations() {
 		at := 0
-		eachArg(f.Args, func(arg *ast.Arg) {
+		scope.EachArg(f.Args, func(arg *ast.Arg) {
 			at++
 			if arg.Annotation != nil {
 				n.op(opAnnotation)
 				n.uint(at)
-				n.expr(scope, arg.Annotation)
+				n.expr(in, arg.Annotation)
 			}
 		})
-		n.optional(scope, f.Returns)
+		n.optional(in, f.Returns)
 	}
 	s := n.enter(node)
-	async, tries := n.inAsync, n.tries
-	n.tries = 0
+	async, tries := n.inAsync, n.Tries
+	n.Tries = 0
 	n.inAsync = node.Kind() == ast.KindAsyncFunctionDef
 	mark := n.parameters(s, f.Args)
 	n.statements(s, f.Body, true, true)
 	n.end()
 	n.forget(mark)
-	n.inAsync, n.tries = async, tries
-	n.surelyNamed(scope, f.Name)
+	n.inAsync, n.Tries = async, tries
+	n.surelyNamed(in, f.Name)
 }
 
 // defaults writes the parameters' defaults, which belong to the scope around.
-func (n *normalizer) defaults(scope int32, a *ast.Arguments) {
-	n.exprs(scope, a.Defaults)
+func (n *normalizer) defaults(in int32, a *ast.Arguments) {
+	n.exprs(in, a.Defaults)
 	for _, value := range a.KwDefaults {
-		n.optional(scope, value)
+		n.optional(in, value)
 	}
 }
 
@@ -1044,27 +1056,27 @@ func (n *normalizer) parameters(s int32, a *ast.Arguments) int {
 	n.uint(len(a.Args))
 	n.uint(len(a.KwOnlyArgs))
 	n.op(boolByte(a.VarArg != nil)<<1 | boolByte(a.KwArg != nil))
-	eachArg(a, func(arg *ast.Arg) {
+	scope.EachArg(a, func(arg *ast.Arg) {
 		n.name(s, arg.Arg)
 		n.surelyNamed(s, arg.Arg)
 	})
 	return mark
 }
 
-func (n *normalizer) classDef(scope int32, c *ast.ClassDef) {
+func (n *normalizer) classDef(in int32, c *ast.ClassDef) {
 	n.kind(c)
 	for _, decorator := range c.DecoratorList {
-		n.expr(scope, decorator)
+		n.expr(in, decorator)
 	}
 	n.end()
-	n.exprs(scope, c.Bases)
-	n.keywords(scope, c.Keywords)
-	n.name(scope, c.Name)
+	n.exprs(in, c.Bases)
+	n.keywords(in, c.Keywords)
+	n.name(in, c.Name)
 	if n.literal && len(c.TypeParams) > 0 {
-		n.typeParams(scope, c.TypeParams)
+		n.typeParams(in, c.TypeParams)
 	}
 	s := n.enter(c)
-	n.scopes[s].ordinary = len(c.DecoratorList)+len(c.Bases)+len(c.Keywords) == 0 && !n.mentions("dataclass")
+	n.ordinary[s] = len(c.DecoratorList)+len(c.Bases)+len(c.Keywords) == 0 && !n.Mentions("dataclass")
 	async := n.inAsync
 	n.inAsync = false
 	mark := len(n.definite)

@@ -1,6 +1,7 @@
-package guard
+package same
 
 import (
+	"codelinter/internal/equiv/scope"
 	"slices"
 
 	"codelinter/ast"
@@ -21,51 +22,59 @@ const (
 // value in the program: they return a bool, and only None equals None. This
 // holds unless something in the text, or in its imports, may define them.
 func (n *normalizer) plainValues() bool {
-	return n.plain && (n.class|n.callers.class)&(compares|makesTypes) == 0
+	return n.plain && (n.Class|n.callers.Class)&(scope.Compares|scope.MakesTypes) == 0
 }
 
 // plainTypes reports whether == on two types means is: no class of the text is
 // a metaclass, and no imported one redefines it.
 func (n *normalizer) plainTypes() bool {
-	return n.plain && n.class&makesTypes == 0 && !n.mentions("metaclass") && !n.facts.typeBase && !n.callers.strange
+	return n.plain && n.Class&scope.MakesTypes == 0 && !n.Mentions("metaclass") && !n.Facts.TypeBase && !n.callers.Strange
 }
 
 // infer finds the types of names whose values all come from name = value.
 func (n *normalizer) infer() {
 	n.types = n.types[:0] // of the previous text
 	for range 2 {         // the second round uses the types from the first
-		for i := range n.symbols {
-			s := &n.symbols[i]
-			s.typ = unknownType
+		found := slices.Grow(n.inferred[:0], len(n.Symbols))
+		for i := range n.Symbols {
+			s := &n.Symbols[i]
 			// A name of a class or a builtin may have another meaning until it
 			// is bound.
-			text := &n.names.names[s.name]
-			s.known = !s.untyped && !s.param && n.scopes[s.scope].kind != classScope && text.class&isBuiltin == 0 &&
-				(s.scope != 0 || !n.callers.bound[text.text])
+			text := &n.Table.Names[s.Name]
+			known := !s.Untyped && !s.Param && n.Scopes[s.Scope].Kind != scope.ClassScope && text.Class&scope.Builtin == 0 &&
+				(s.Scope != 0 || !n.callers.Bound[text.Text])
+			found = append(found, inference{known: known})
 		}
-		// n.types has the types of the last round, symbols those of this one.
-		for _, v := range n.values {
-			s := &n.symbols[v.symbol]
-			if !s.known {
+		// n.types has the types of the last round, found those of this one.
+		for _, v := range n.Values {
+			f := &found[v.Symbol]
+			if !f.known {
 				continue
 			}
-			t := n.typeOf(v.scope, v.value)
-			if s.typ == unknownType {
-				s.typ = t
+			t := n.typeOf(v.Scope, v.Value)
+			if f.t == unknownType {
+				f.t = t
 			}
-			if t == unknownType || s.typ != t {
-				s.typ, s.known = unknownType, false
+			if t == unknownType || f.t != t {
+				*f = inference{}
 			}
 		}
 		n.types = n.types[:0]
-		for i := range n.symbols {
-			n.types = append(n.types, n.symbols[i].typ)
+		for _, f := range found {
+			n.types = append(n.types, f.t)
 		}
+		n.inferred = found
 	}
 }
 
+// An inference is what is known of a symbol's values.
+type inference struct {
+	t     valueType
+	known bool // they may all be of one type
+}
+
 // typeOf returns the type of an expression's value, if it has one.
-func (n *normalizer) typeOf(scope int32, e ast.Expr) valueType {
+func (n *normalizer) typeOf(in int32, e ast.Expr) valueType {
 	switch e := e.(type) {
 	case *ast.Constant:
 		switch e.Type {
@@ -75,28 +84,28 @@ func (n *normalizer) typeOf(scope int32, e ast.Expr) valueType {
 			return intType
 		}
 	case *ast.Name:
-		if at := n.resolve(scope, n.ids[e.ID]); at >= 0 && int(at) < len(n.types) {
+		if at := n.Resolve(in, n.Ids[e.ID]); at >= 0 && int(at) < len(n.types) {
 			return n.types[at]
 		}
 	case *ast.NamedExpr:
-		return n.typeOf(scope, e.Value)
+		return n.typeOf(in, e.Value)
 	case *ast.UnaryOp:
 		if e.Op == ast.Not {
 			return boolType
 		}
-		if e.Op == ast.USub && n.typeOf(scope, e.Operand) == intType {
+		if e.Op == ast.USub && n.typeOf(in, e.Operand) == intType {
 			return intType
 		}
 	case *ast.BoolOp:
-		t := n.typeOf(scope, e.Values[0])
+		t := n.typeOf(in, e.Values[0])
 		for _, value := range e.Values[1:] {
-			if n.typeOf(scope, value) != t {
+			if n.typeOf(in, value) != t {
 				return unknownType
 			}
 		}
 		return t
 	case *ast.IfExp:
-		if t := n.typeOf(scope, e.Body); t == n.typeOf(scope, e.Orelse) {
+		if t := n.typeOf(in, e.Body); t == n.typeOf(in, e.Orelse) {
 			return t
 		}
 	case *ast.Compare:
@@ -111,12 +120,12 @@ func (n *normalizer) typeOf(scope int32, e ast.Expr) valueType {
 	case *ast.BinOp:
 		switch e.Op {
 		case ast.Add, ast.Sub, ast.Mult:
-			if n.typeOf(scope, e.Left) == intType && n.typeOf(scope, e.Right) == intType {
+			if n.typeOf(in, e.Left) == intType && n.typeOf(in, e.Right) == intType {
 				return intType
 			}
 		}
 	case *ast.Call:
-		switch n.builtinCalled(scope, e) {
+		switch n.builtinCalled(in, e) {
 		case "bool", "isinstance", "issubclass", "callable", "hasattr", "any", "all":
 			return boolType
 		case "len", "ord", "hash", "id":
@@ -127,44 +136,44 @@ func (n *normalizer) typeOf(scope int32, e ast.Expr) valueType {
 }
 
 // builtinCalled returns the name of the builtin function that is called, or "".
-func (n *normalizer) builtinCalled(scope int32, e *ast.Call) string {
-	if f, is := e.Func.(*ast.Name); is && n.isBuiltinName(scope, f.ID) {
+func (n *normalizer) builtinCalled(in int32, e *ast.Call) string {
+	if f, is := e.Func.(*ast.Name); is && n.isBuiltinName(in, f.ID) {
 		return f.ID
 	}
 	return ""
 }
 
 // isBuiltinName reports whether the name is Python's own.
-func (n *normalizer) isBuiltinName(scope int32, text string) bool {
-	id, known := n.ids[text]
-	return known && n.names.names[id].class&isBuiltin != 0 && n.resolve(scope, id) < 0
+func (n *normalizer) isBuiltinName(in int32, text string) bool {
+	id, known := n.Ids[text]
+	return known && n.Table.Names[id].Class&scope.Builtin != 0 && n.Resolve(in, id) < 0
 }
 
 // pure reports whether evaluating e has no effect: it cannot fail, calls
 // nothing, and frees no object.
-func (n *normalizer) pure(scope int32, e ast.Expr) bool {
+func (n *normalizer) pure(in int32, e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Name:
-		at := n.resolve(scope, n.ids[e.ID])
+		at := n.Resolve(in, n.Ids[e.ID])
 		if at < 0 {
-			return n.isBuiltinName(scope, e.ID)
+			return n.isBuiltinName(in, e.ID)
 		}
-		s := &n.symbols[at]
-		return s.definite && s.scope == scope && !n.scopes[scope].declares && n.scopes[scope].kind == functionScope
+		s := &n.Symbols[at]
+		return n.marks[at].definite && s.Scope == in && !n.Scopes[in].Declares && n.Scopes[in].Kind == scope.FunctionScope
 	case *ast.Tuple:
-		return n.allPure(scope, e.Elts)
+		return n.allPure(in, e.Elts)
 	case *ast.List:
-		return n.allPure(scope, e.Elts)
+		return n.allPure(in, e.Elts)
 	case *ast.Dict:
-		return allConstants(e.Keys) && n.allPure(scope, e.Values)
+		return allConstants(e.Keys) && n.allPure(in, e.Values)
 	case *ast.Lambda:
 		return inertDefaults(e.Args)
 	}
 	return isLiteral(e)
 }
 
-func (n *normalizer) allPure(scope int32, list []ast.Expr) bool {
-	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !n.pure(scope, e) })
+func (n *normalizer) allPure(in int32, list []ast.Expr) bool {
+	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !n.pure(in, e) })
 }
 
 // plainText reports whether an f-string has no fields.

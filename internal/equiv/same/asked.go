@@ -1,6 +1,7 @@
-package guard
+package same
 
 import (
+	"codelinter/internal/equiv/scope"
 	"slices"
 	"strings"
 
@@ -29,8 +30,8 @@ import (
 
 // literally writes a text with all its names into n.out, as the program's pattern unless
 // edits is nil. It reports whether CPython compiles the text; other texts have no such form.
-func (n *normalizer) literally(module *ast.Module, edits *asked.Edits, callers *callers) bool {
-	if n.facts.tooDeep || n.facts.broken {
+func (n *normalizer) literally(module *ast.Module, edits *asked.Edits, callers *scope.Callers) bool {
+	if n.Facts.TooDeep || n.Facts.Broken {
 		return false
 	}
 	n.begin(callers)
@@ -46,7 +47,7 @@ func (n *normalizer) literally(module *ast.Module, edits *asked.Edits, callers *
 
 // patternsOf makes the patterns of a program; there are none if it has no form. row returns
 // the row of an offset. Of two equal imports either may be removed, which takes two patterns.
-func (n *normalizer) patternsOf(module *ast.Module, edits *asked.Edits, callers *callers, row func(int32) int) []*pattern {
+func (n *normalizer) patternsOf(module *ast.Module, edits *asked.Edits, callers *scope.Callers, row func(int32) int) []*pattern {
 	var patterns []*pattern
 	for _, dropsEarlier := range [...]bool{false, true} {
 		if p := n.patternOf(module, edits, callers, row, dropsEarlier); p != nil {
@@ -61,7 +62,7 @@ func (n *normalizer) patternsOf(module *ast.Module, edits *asked.Edits, callers 
 
 // patternOf makes one pattern. dropsEarlier says that of two equal imports the earlier one is
 // removed.
-func (n *normalizer) patternOf(module *ast.Module, edits *asked.Edits, callers *callers, row func(int32) int, dropsEarlier bool) *pattern {
+func (n *normalizer) patternOf(module *ast.Module, edits *asked.Edits, callers *scope.Callers, row func(int32) int, dropsEarlier bool) *pattern {
 	n.writesPattern = true
 	n.request = request{row: row, dropsEarlier: dropsEarlier}
 	defer func() { n.writesPattern, n.request = false, request{} }()
@@ -93,50 +94,50 @@ func (n *normalizer) understand() {
 	}
 	n.look()
 	r.variables, r.imports = map[int32]bool{}, map[int32]bool{}
-	for _, bound := range n.bindings {
-		s := &n.symbols[bound.symbol]
-		if n.scopes[s.scope].kind == functionScope && n.edits.At(asked.DropTarget, bound.offset) && s.loads == 0 && s.dels == 0 && !n.looksAt(s) {
-			r.variables[bound.symbol] = true
+	for _, bound := range n.Bindings {
+		s := &n.Symbols[bound.Symbol]
+		if n.Scopes[s.Scope].Kind == scope.FunctionScope && n.edits.At(asked.DropTarget, bound.Offset) && s.Loads == 0 && s.Dels == 0 && !n.looksAt(s) {
+			r.variables[bound.Symbol] = true
 		}
 		n.rename(bound)
 	}
-	for i := range n.imports {
-		imported := &n.imports[i]
-		if imported.symbol < 0 || !n.edits.Import(imported.offset, imported.fullModule(), imported.alias) {
+	for i := range n.Imports {
+		imported := &n.Imports[i]
+		if imported.Symbol < 0 || !n.edits.Import(imported.Offset, imported.FullModule(), imported.Alias) {
 			continue
 		}
-		s := &n.symbols[imported.symbol]
-		if s.loads == 0 && s.dels == 0 && s.stores == s.imports && n.scopes[s.scope].kind != classScope &&
-			!n.callers.reads(n.names.names[s.name].text) && !n.looksAt(s) {
-			r.imports[imported.symbol] = true
+		s := &n.Symbols[imported.Symbol]
+		if s.Loads == 0 && s.Dels == 0 && s.Stores == s.Imports && n.Scopes[s.Scope].Kind != scope.ClassScope &&
+			!n.callers.Reads(n.Table.Names[s.Name].Text) && !n.looksAt(s) {
+			r.imports[imported.Symbol] = true
 		}
 	}
-	for i := range n.imports { // imports that a repeated import relies on stay
-		if imported := &n.imports[i]; n.repeatedImport(imported) {
+	for i := range n.Imports { // imports that a repeated import relies on stay
+		if imported := &n.Imports[i]; n.repeatedImport(imported) {
 			r.imports[n.around(imported)] = false
 		}
 	}
 }
 
 // looksAt reports whether the program looks up names by text in the scope of a symbol.
-func (n *normalizer) looksAt(s *symbol) bool { return n.request.looked[s.scope] }
+func (n *normalizer) looksAt(s *scope.Symbol) bool { return n.request.looked[s.Scope] }
 
 // look finds the scopes whose names may be looked up by text. locals() and the like see their
 // own scope, eval and exec also the scopes around, and frames all scopes.
 func (n *normalizer) look() {
-	looked := make([]bool, len(n.scopes))
+	looked := make([]bool, len(n.Scopes))
 	for _, name := range [...]string{"f_locals", "f_globals", "f_builtins", "func_globals", "co_names", "co_varnames", "co_freevars", "co_cellvars"} {
-		if n.mentions(name) {
-			for scope := range looked {
-				looked[scope] = true
+		if n.Mentions(name) {
+			for in := range looked {
+				looked[in] = true
 			}
 		}
 	}
-	looked[0] = looked[0] || n.mentions("__globals__") || n.mentions("__builtins__") || n.mentions("modules") && n.mentions("__name__")
-	for i := range n.uses {
-		u := &n.uses[i]
+	looked[0] = looked[0] || n.Mentions("__globals__") || n.Mentions("__builtins__") || n.Mentions("modules") && n.Mentions("__name__")
+	for i := range n.Uses {
+		u := &n.Uses[i]
 		around := false
-		switch n.names.names[u.name].text {
+		switch n.Table.Names[u.Name].Text {
 		case "locals", "vars", "dir":
 		case "globals":
 			looked[0] = true
@@ -145,12 +146,12 @@ func (n *normalizer) look() {
 		default:
 			continue
 		}
-		if n.resolve(u.scope, u.name) >= 0 {
+		if n.Resolve(u.Scope, u.Name) >= 0 {
 			continue // the program's own
 		}
-		for scope := u.scope; scope >= 0; scope = n.scopes[scope].parent {
-			looked[scope] = true
-			if !around && n.scopes[scope].kind != comprehensionScope {
+		for in := u.Scope; in >= 0; in = n.Scopes[in].Parent {
+			looked[in] = true
+			if !around && n.Scopes[in].Kind != scope.ComprehensionScope {
 				break
 			}
 		}
@@ -159,27 +160,27 @@ func (n *normalizer) look() {
 }
 
 // rename records a name that a finding asks to change, if it may change.
-func (n *normalizer) rename(bound boundAt) {
-	s := &n.symbols[bound.symbol]
-	text := n.names.names[s.name].text
-	if !ambiguous(text) || !n.edits.Renamed(int32(n.request.row(bound.offset)), text) || n.looksAt(s) || n.renamedAt(bound.symbol) >= 0 ||
-		n.scopes[s.scope].kind == classScope || s.pinned || n.callers.reads(text) ||
-		s.param && (n.callers.keyword(text) || n.isKeyword(text)) {
+func (n *normalizer) rename(bound scope.Binding) {
+	s := &n.Symbols[bound.Symbol]
+	text := n.Table.Names[s.Name].Text
+	if !scope.Ambiguous(text) || !n.edits.Renamed(int32(n.request.row(bound.Offset)), text) || n.looksAt(s) || n.renamedAt(bound.Symbol) >= 0 ||
+		n.Scopes[s.Scope].Kind == scope.ClassScope || s.Pinned || n.callers.Reads(text) ||
+		s.Param && (n.callers.Keyword(text) || n.IsKeyword(text)) {
 		return
 	}
-	r := newName{symbol: bound.symbol, name: text, taken: map[string]bool{}}
-	within := make([]bool, len(n.scopes))
-	for i := range n.scopes { // outer scopes come first
-		within[i] = int32(i) == s.scope || n.scopes[i].parent >= 0 && within[n.scopes[i].parent]
+	r := newName{symbol: bound.Symbol, name: text, taken: map[string]bool{}}
+	within := make([]bool, len(n.Scopes))
+	for i := range n.Scopes { // outer scopes come first
+		within[i] = int32(i) == s.Scope || n.Scopes[i].Parent >= 0 && within[n.Scopes[i].Parent]
 	}
-	for where := range n.bound { // names that are bound, declared or looked up in a scope
-		if name := int32(uint32(where)); within[where>>32] && name != s.name {
-			r.taken[n.names.names[name].text] = true
+	for where := range n.Bound { // names that are bound, declared or looked up in a scope
+		if name := int32(uint32(where)); within[where>>32] && name != s.Name {
+			r.taken[n.Table.Names[name].Text] = true
 		}
 	}
-	for i := range n.names.names {
-		if name := &n.names.names[i]; n.callers.reads(name.text) || s.param && (name.keyword || n.callers.keyword(name.text)) {
-			r.taken[name.text] = true
+	for i := range n.Table.Names {
+		if name := &n.Table.Names[i]; n.callers.Reads(name.Text) || s.Param && (name.Keyword || n.callers.Keyword(name.Text)) {
+			r.taken[name.Text] = true
 		}
 	}
 	n.request.renamed = append(n.request.renamed, r)
@@ -236,7 +237,7 @@ func (n *normalizer) like(kind stepKind, text string) {
 
 // replaced writes an expression that a finding asks to replace, and reports whether there is
 // such a finding. truth says that only the truth of the value is used.
-func (n *normalizer) replaced(scope int32, e ast.Expr, truth bool) bool {
+func (n *normalizer) replaced(in int32, e ast.Expr, truth bool) bool {
 	operand, negated := e, false
 	if not, is := e.(*ast.UnaryOp); is && not.Op == ast.Not {
 		operand, negated = not.Operand, true
@@ -248,51 +249,51 @@ func (n *normalizer) replaced(scope int32, e ast.Expr, truth bool) bool {
 	n.either(len(list), func(way int) {
 		inner, twice := list[way].(*ast.UnaryOp)
 		if negated && truth && twice && inner.Op == ast.Not {
-			n.test(scope, inner.Operand)
+			n.test(in, inner.Operand)
 		} else if negated {
-			n.unary(scope, &ast.UnaryOp{Op: ast.Not, Operand: list[way]})
+			n.unary(in, &ast.UnaryOp{Op: ast.Not, Operand: list[way]})
 		} else {
-			n.expr(scope, list[way])
+			n.expr(in, list[way])
 		}
 	})
 	return true
 }
 
 // dropped reports whether findings ask to remove the variable that a target binds.
-func (n *normalizer) dropped(scope int32, target ast.Expr) bool {
+func (n *normalizer) dropped(in int32, target ast.Expr) bool {
 	name, is := target.(*ast.Name)
-	return is && len(n.request.variables) > 0 && n.request.variables[n.resolve(scope, n.ids[name.ID])]
+	return is && len(n.request.variables) > 0 && n.request.variables[n.Resolve(in, n.Ids[name.ID])]
 }
 
 // droppedHandler reports whether a finding asks to remove the name of a handler. Other
 // handlers with the same name do not read it, as each handler deletes its own.
-func (n *normalizer) droppedHandler(scope int32, h *ast.ExceptHandler) bool {
+func (n *normalizer) droppedHandler(in int32, h *ast.ExceptHandler) bool {
 	if h.Name == "" || !n.edits.At(asked.DropTarget, h.Start) {
 		return false
 	}
-	at := n.resolve(scope, n.ids[h.Name])
-	return at >= 0 && n.symbols[at].stores == n.symbols[at].handlers && !n.looksAt(&n.symbols[at])
+	at := n.Resolve(in, n.Ids[h.Name])
+	return at >= 0 && n.Symbols[at].Stores == n.Symbols[at].Handlers && !n.looksAt(&n.Symbols[at])
 }
 
 // assignDropped writes an assignment without the targets that findings ask to remove, and
 // reports whether there are any.
-func (n *normalizer) assignDropped(scope int32, targets []ast.Expr, value ast.Expr) bool {
-	isDropped := func(target ast.Expr) bool { return n.dropped(scope, target) }
+func (n *normalizer) assignDropped(in int32, targets []ast.Expr, value ast.Expr) bool {
+	isDropped := func(target ast.Expr) bool { return n.dropped(in, target) }
 	if !slices.ContainsFunc(targets, isDropped) {
 		return false
 	}
 	kept := slices.DeleteFunc(slices.Clone(targets), isDropped)
 	if len(kept) > 0 {
-		n.assign(scope, kept, value)
+		n.assign(in, kept, value)
 		return true
 	}
-	if _, is := value.(*ast.Constant); is || !n.pure(scope, value) && (n.tries > 0 || !n.quiet(value)) {
-		n.exprStmt(scope, value, false)
+	if _, is := value.(*ast.Constant); is || !n.pure(in, value) && (n.Tries > 0 || !n.quiet(value)) {
+		n.exprStmt(in, value, false)
 		return true
 	}
 	n.either(2, func(way int) {
 		if way == 0 {
-			n.exprStmt(scope, value, false)
+			n.exprStmt(in, value, false)
 		}
 	})
 	return true
@@ -306,10 +307,10 @@ func (n *normalizer) quiet(value ast.Expr) bool {
 	case *ast.Constant, *ast.Name:
 		return true
 	case *ast.Attribute:
-		if id, known := n.ids[e.Attr]; known && n.names.names[id].member {
+		if id, known := n.Ids[e.Attr]; known && n.Table.Names[id].Member {
 			return false
 		}
-		return n.quiet(e.Value) && !n.mentions("__getattr__") && !n.mentions("__getattribute__") && !n.mentions("__get__")
+		return n.quiet(e.Value) && !n.Mentions("__getattr__") && !n.Mentions("__getattribute__") && !n.Mentions("__get__")
 	case *ast.Tuple:
 		return !slices.ContainsFunc(e.Elts, func(e ast.Expr) bool { return !n.quiet(e) })
 	case *ast.List:
@@ -320,8 +321,8 @@ func (n *normalizer) quiet(value ast.Expr) bool {
 
 // unusedImport reports whether a finding asks to remove an import. An import in a try may be
 // there to test whether the module exists.
-func (n *normalizer) unusedImport(imported *importedName) bool {
-	return n.request.imports[imported.symbol] && !imported.tried
+func (n *normalizer) unusedImport(imported *scope.Import) bool {
+	return n.request.imports[imported.Symbol] && !imported.Tried
 }
 
 // repeatedImport reports whether a finding asks to remove an import because of an equal one
@@ -332,28 +333,28 @@ func (n *normalizer) unusedImport(imported *importedName) bool {
 //	import os
 //
 // In a function, the name then is the module's.
-func (n *normalizer) repeatedImport(imported *importedName) bool {
-	if imported.symbol < 0 || imported.tried || n.request.dropsEarlier || !n.edits.At(asked.DropRepeated, imported.offset) {
+func (n *normalizer) repeatedImport(imported *scope.Import) bool {
+	if imported.Symbol < 0 || imported.Tried || n.request.dropsEarlier || !n.edits.At(asked.DropRepeated, imported.Offset) {
 		return false
 	}
-	s := &n.symbols[imported.symbol]
+	s := &n.Symbols[imported.Symbol]
 	around := n.around(imported)
-	if around < 0 || n.scopes[s.scope].kind == classScope || n.looksAt(s) {
+	if around < 0 || n.Scopes[s.Scope].Kind == scope.ClassScope || n.looksAt(s) {
 		return false
 	}
 	above := false
-	for i := range n.imports {
-		other := &n.imports[i]
-		if other.symbol != imported.symbol && other.symbol != around {
+	for i := range n.Imports {
+		other := &n.Imports[i]
+		if other.Symbol != imported.Symbol && other.Symbol != around {
 			continue
 		}
-		if other.module != imported.module || other.name != imported.name || other.alias.AsName != imported.alias.AsName {
+		if other.Module != imported.Module || other.Name != imported.Name || other.Alias.AsName != imported.Alias.AsName {
 			return false // the name may be bound otherwise
 		}
-		above = above || other.symbol == around && other.direct && !other.tried && other.alias.Start < imported.alias.Start
+		above = above || other.Symbol == around && other.Direct && !other.Tried && other.Alias.Start < imported.Alias.Start
 	}
-	for _, at := range [...]int32{imported.symbol, around} {
-		if t := &n.symbols[at]; t.stores != t.imports || t.dels > 0 {
+	for _, at := range [...]int32{imported.Symbol, around} {
+		if t := &n.Symbols[at]; t.Stores != t.Imports || t.Dels > 0 {
 			return false
 		}
 	}
@@ -362,18 +363,18 @@ func (n *normalizer) repeatedImport(imported *importedName) bool {
 
 // around returns the symbol for an import's name if its function did not import it. For an
 // import of the module it is the import's own symbol.
-func (n *normalizer) around(imported *importedName) int32 {
-	s := &n.symbols[imported.symbol]
-	if parent := n.scopes[s.scope].parent; parent >= 0 {
-		return n.resolve(parent, s.name)
+func (n *normalizer) around(imported *scope.Import) int32 {
+	s := &n.Symbols[imported.Symbol]
+	if parent := n.Scopes[s.Scope].Parent; parent >= 0 {
+		return n.Resolve(parent, s.Name)
 	}
-	return imported.symbol
+	return imported.Symbol
 }
 
 // redefine finds the definitions of a block that findings ask to remove because the block
 // binds the name again. Nothing may read the name in between: either only other modules read
 // it, or nothing runs in between.
-func (n *normalizer) redefine(scope int32, body []ast.Stmt) {
+func (n *normalizer) redefine(in int32, body []ast.Stmt) {
 	if !n.edits.Asks(asked.DropRedefined) {
 		return
 	}
@@ -382,12 +383,12 @@ func (n *normalizer) redefine(scope int32, body []ast.Stmt) {
 		if name == "" || !n.edits.Redefined(int32(n.request.row(offset)), name) {
 			continue
 		}
-		at := n.resolve(scope, n.ids[name])
-		if at < 0 || n.symbols[at].scope != scope || n.looksAt(&n.symbols[at]) {
+		at := n.Resolve(in, n.Ids[name])
+		if at < 0 || n.Symbols[at].Scope != in || n.looksAt(&n.Symbols[at]) {
 			continue
 		}
 		for _, later := range body[i+1:] {
-			if n.symbols[at].loads+n.symbols[at].dels > 0 && !n.inert(scope, later) && !isImport(later) {
+			if n.Symbols[at].Loads+n.Symbols[at].Dels > 0 && !n.inert(in, later) && !isImport(later) {
 				break
 			}
 			if sameImports(statement, later) && !n.request.dropsEarlier {
@@ -453,7 +454,7 @@ func definedName(statement ast.Stmt) (name string, offset int32) {
 }
 
 // caught writes the choices for a bare except.
-func (n *normalizer) caught(scope int32) {
+func (n *normalizer) caught(in int32) {
 	types := [...]string{"", "Exception", "BaseException"}
 	n.either(len(types), func(way int) {
 		switch {
@@ -476,18 +477,18 @@ func (n *normalizer) move(body []ast.Stmt) {
 		return
 	}
 	r.movedImports = map[int32]int32{}
-	for i := range n.imports {
-		imported := &n.imports[i]
-		if imported.symbol < 0 || !imported.direct || len(r.moved) == maxMoved || !n.edits.At(asked.Move, imported.offset) ||
+	for i := range n.Imports {
+		imported := &n.Imports[i]
+		if imported.Symbol < 0 || !imported.Direct || len(r.moved) == maxMoved || !n.edits.At(asked.Move, imported.Offset) ||
 			n.unusedImport(imported) || n.repeatedImport(imported) {
 			continue
 		}
-		s := &n.symbols[imported.symbol]
-		first := imported.top
-		for int(first) > n.head && n.passes(s, first-1, body[first-1]) {
+		s := &n.Symbols[imported.Symbol]
+		first := imported.Top
+		for int(first) > n.Head && n.passes(s, first-1, body[first-1]) {
 			first--
 		}
-		if s.stores != 1 || s.dels > 0 || first == imported.top {
+		if s.Stores != 1 || s.Dels > 0 || first == imported.Top {
 			continue
 		}
 		n.flush()
@@ -495,21 +496,21 @@ func (n *normalizer) move(body []ast.Stmt) {
 		n.importStatement(0, imported)
 		n.flushed = int32(len(n.out))
 		r.movedImports[int32(i)] = int32(len(r.moved))
-		r.moved = append(r.moved, movedImport{statement: imported.top, first: first, from: from, to: n.flushed})
+		r.moved = append(r.moved, movedImport{statement: imported.Top, first: first, from: from, to: n.flushed})
 	}
 }
 
 // passes reports whether an import may move up past a statement of the module: the statement
 // does not notice whether the import came before.
-func (n *normalizer) passes(s *symbol, at int32, statement ast.Stmt) bool {
+func (n *normalizer) passes(s *scope.Symbol, at int32, statement ast.Stmt) bool {
 	if !n.binding(statement) {
 		return false
 	}
-	for i := range n.uses {
-		if u := &n.uses[i]; u.top == at && u.name == s.name {
+	for i := range n.Uses {
+		if u := &n.Uses[i]; u.Top == at && u.Name == s.Name {
 			switch statement.(type) {
 			case *ast.FunctionDef, *ast.AsyncFunctionDef:
-				if u.scope != 0 {
+				if u.Scope != 0 {
 					continue // the body runs later
 				}
 			}
@@ -571,12 +572,4 @@ func CallsNothing(n ast.Node) bool {
 		return quiet
 	})
 	return quiet
-}
-
-// fullModule returns the module with its dots, as flake8 names it.
-func (i *importedName) fullModule() string {
-	if i.level == 0 && i.name == "" {
-		return "" // import a.b
-	}
-	return strings.Repeat(".", int(i.level)-min(int(i.level), 1)) + i.module
 }

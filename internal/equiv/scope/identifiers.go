@@ -1,4 +1,4 @@
-package guard
+package scope
 
 import (
 	_ "embed"
@@ -17,34 +17,34 @@ type identifierClass uint32
 
 const (
 	// seesNames: reads names or code of the running program, as locals() does.
-	seesNames identifierClass = 1 << iota
+	SeesNames identifierClass = 1 << iota
 	// seesLines: reads its own lines, as frame.f_lineno does.
-	seesLines
+	SeesLines
 	// readsAnnotations: reads annotations, as get_type_hints does.
-	readsAnnotations
+	ReadsAnnotations
 	// readsNames: reads the names of functions, as f.__name__ does.
-	readsNames
+	ReadsNames
 	// compares: defines == and <, as __eq__ does.
-	compares
+	Compares
 	// exits: raises an exception that is not an Exception, as sys.exit does.
-	exits
+	Exits
 	// finalizes: has an effect when an object is freed, as __del__ has.
-	finalizes
+	Finalizes
 	// makesTypes: type(name, bases, dict).
-	makesTypes
+	MakesTypes
 
 	// dunder: a special name that no repair of style adds.
-	dunder
+	Dunder
 	// hides: a builtin that runs text as code or looks up names by text.
-	hides
+	Hides
 	// reaches: a builtin that leaves the program.
-	reaches
+	Reaches
 	// copiesByText: wraps(f, names) copies the attributes that texts name.
-	copiesByText
+	CopiesByText
 	// isBuiltin: a name that Python defines.
-	isBuiltin
+	Builtin
 	// isAttribute: a public attribute of one of Python's types.
-	isAttribute
+	Attribute
 )
 
 // classes has the identifiers whose class does not follow from their form.
@@ -55,48 +55,48 @@ var classes = sync.OnceValue(func() map[string]identifierClass {
 			table[name] |= class
 		}
 	}
-	add(isBuiltin, modules()["builtins"].names...)
+	add(Builtin, Modules()["builtins"].Names...)
 	for line := range strings.Lines(attributesText) {
 		if line[0] != '#' {
-			add(isAttribute, strings.Fields(line)...)
+			add(Attribute, strings.Fields(line)...)
 		}
 	}
 
-	add(seesNames|hides, "exec", "eval", "compile", "globals", "locals", "vars", "dir")
-	add(hides, "getattr", "setattr", "delattr")
-	add(seesNames|reaches, "breakpoint", "help")
-	add(reaches, "exit", "quit", "open", "input", "copyright", "credits", "license",
+	add(SeesNames|Hides, "exec", "eval", "compile", "globals", "locals", "vars", "dir")
+	add(Hides, "getattr", "setattr", "delattr")
+	add(SeesNames|Reaches, "breakpoint", "help")
+	add(Reaches, "exit", "quit", "open", "input", "copyright", "credits", "license",
 		"SystemExit", "KeyboardInterrupt", "GeneratorExit")
 	// These differ from machine to machine or from run to run. An answer that
 	// reads them may behave differently while it is judged.
-	add(reaches, "id", "hash", "calcsize", "itemsize", "MAX_PREC", "MAX_EMAX", "MIN_EMIN", "MIN_ETINY")
+	add(Reaches, "id", "hash", "calcsize", "itemsize", "MAX_PREC", "MAX_EMAX", "MIN_EMIN", "MIN_ETINY")
 
 	// Attributes of frames, code and the like, which show the running program.
 	// Nothing else has attributes with these names, so no answer has them by
 	// accident.
-	add(seesNames|seesLines|dunder,
+	add(SeesNames|SeesLines|Dunder,
 		"f_back", "f_globals", "f_locals", "f_builtins", "f_code", "f_lineno", "f_lasti", "f_trace",
 		"tb_frame", "tb_next", "tb_lineno", "tb_lasti",
 		"gi_frame", "gi_code", "cr_frame", "cr_code", "ag_frame", "ag_code", "cr_origin",
 		"co_code", "co_consts", "co_names", "co_varnames", "co_firstlineno", "co_lines",
 		"_getframe", "_current_frames", "_getframemodulename", "settrace", "setprofile", "currentframe",
 		"func_code", "func_globals", "mro")
-	add(seesNames|seesLines, "exc_info", "format_exc", "print_exc", "extract_stack", "extract_tb", "getsource", "getsourcelines",
+	add(SeesNames|SeesLines, "exc_info", "format_exc", "print_exc", "extract_stack", "extract_tb", "getsource", "getsourcelines",
 		"walk_tb", "walk_stack", "last_exc", "with_traceback", "excepthook", "getrefcount")
-	add(seesNames, "modules", "get_objects", "get_referrers", "get_referents", "monitoring", "setrecursionlimit")
+	add(SeesNames, "modules", "get_objects", "get_referrers", "get_referents", "monitoring", "setrecursionlimit")
 
-	add(readsAnnotations, "get_type_hints", "get_annotations", "singledispatch", "singledispatchmethod", "ForwardRef",
+	add(ReadsAnnotations, "get_type_hints", "get_annotations", "singledispatch", "singledispatchmethod", "ForwardRef",
 		"signature", "make_dataclass", "NewType", "evaluate_forward_ref", "runtime_checkable")
 	// Parts of the standard library that find attributes by text, run
 	// annotations as code, or bind names in another module.
-	add(hides, "get_type_hints", "ForwardRef", "evaluate_forward_ref", "attrgetter", "methodcaller", "Formatter",
+	add(Hides, "get_type_hints", "ForwardRef", "evaluate_forward_ref", "attrgetter", "methodcaller", "Formatter",
 		"singledispatch", "singledispatchmethod", "update_wrapper", "WRAPPER_ASSIGNMENTS", "WRAPPER_UPDATES",
 		"make_dataclass", "global_enum", "pickle_by_global_name", "pickle_by_enum_name")
-	add(readsNames, "__exit__", "__aexit__", "exception", "return_exceptions")
-	add(compares, "total_ordering", "mock", "cmp_to_key")
-	add(exits, "SystemExit", "KeyboardInterrupt", "GeneratorExit", "BaseExceptionGroup", "CancelledError",
+	add(ReadsNames, "__exit__", "__aexit__", "exception", "return_exceptions")
+	add(Compares, "total_ordering", "mock", "cmp_to_key")
+	add(Exits, "SystemExit", "KeyboardInterrupt", "GeneratorExit", "BaseExceptionGroup", "CancelledError",
 		"exit", "quit", "_exit", "abort", "throw", "close", "interrupt_main", "raise_signal", "kill", "killpg", "alarm", "setitimer")
-	add(finalizes, "open", "popen", "fdopen", "makefile", "finalize", "closing", "ExitStack", "TemporaryDirectory",
+	add(Finalizes, "open", "popen", "fdopen", "makefile", "finalize", "closing", "ExitStack", "TemporaryDirectory",
 		"NamedTemporaryFile", "TemporaryFile", "id")
 
 	// Special names that a repair may add or remove, or that mean the same
@@ -104,7 +104,7 @@ var classes = sync.OnceValue(func() map[string]identifierClass {
 	add(tame, "__name__", "__main__", "__init__", "__repr__", "__str__", "__post_init__", "__slots__", "__all__",
 		"__version__", "__author__", "__future__", "__enter__", "__exit__")
 	// Special names of a program that does not inspect itself.
-	add(dunder, "__len__", "__iter__", "__next__", "__getitem__", "__setitem__", "__delitem__", "__contains__", "__call__",
+	add(Dunder, "__len__", "__iter__", "__next__", "__getitem__", "__setitem__", "__delitem__", "__contains__", "__call__",
 		"__aenter__", "__aexit__", "__aiter__", "__anext__", "__await__", "__reversed__", "__missing__",
 		"__add__", "__radd__", "__iadd__", "__sub__", "__rsub__", "__isub__", "__mul__", "__rmul__", "__imul__",
 		"__matmul__", "__truediv__", "__rtruediv__", "__floordiv__", "__rfloordiv__", "__mod__", "__rmod__", "__divmod__",
@@ -112,15 +112,15 @@ var classes = sync.OnceValue(func() map[string]identifierClass {
 		"__index__", "__round__", "__trunc__", "__floor__", "__ceil__", "__and__", "__or__", "__xor__",
 		"__rand__", "__ror__", "__rxor__", "__lshift__", "__rshift__", "__bytes__", "__format__", "__new__", "__nonzero__",
 		"__unicode__", "__div__", "__copy__", "__deepcopy__", "__match_args__")
-	add(dunder|compares, "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__bool__",
+	add(Dunder|Compares, "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__bool__",
 		"__instancecheck__", "__subclasscheck__")
-	add(dunder|finalizes, "__del__")
-	add(dunder|seesNames|seesLines, "__file__", "__traceback__", "__code__", "__cached__")
-	add(dunder|readsNames, "__qualname__")
-	add(dunder|readsAnnotations|seesNames, "__annotations__", "__annotate__")
+	add(Dunder|Finalizes, "__del__")
+	add(Dunder|SeesNames|SeesLines, "__file__", "__traceback__", "__code__", "__cached__")
+	add(Dunder|ReadsNames, "__qualname__")
+	add(Dunder|ReadsAnnotations|SeesNames, "__annotations__", "__annotate__")
 	for name, class := range table {
-		if isDunder(name) && class&(dunder|tame) == 0 {
-			table[name] |= dunder | seesNames // __build_class__ and other builtins
+		if IsDunder(name) && class&(Dunder|tame) == 0 {
+			table[name] |= Dunder | SeesNames // __build_class__ and other builtins
 		}
 	}
 	return table
@@ -131,18 +131,22 @@ const tame identifierClass = 1 << 31
 
 // classOf returns an identifier's class. An unknown special name may do
 // anything, so it counts as seesNames.
-func classOf(text string) identifierClass {
+func ClassOf(text string) identifierClass {
 	class, known := classes()[text]
-	if !known && isDunder(text) {
-		return dunder | seesNames
+	if !known && IsDunder(text) {
+		return Dunder | SeesNames
 	}
 	return class
 }
 
 // isDunder reports whether text is of the form __x__.
-func isDunder(text string) bool {
+func IsDunder(text string) bool {
 	return len(text) > 4 && text[0] == '_' && text[1] == '_' && text[len(text)-1] == '_' && text[len(text)-2] == '_'
 }
 
 // IsBuiltin reports whether Python defines a name.
-func IsBuiltin(name string) bool { return classOf(name)&(isBuiltin|dunder) != 0 }
+func IsBuiltin(name string) bool { return ClassOf(name)&(Builtin|Dunder) != 0 }
+
+// ambiguous reports whether pycodestyle forbids the name (E741, E742, E743), so
+// that a repair must change it.
+func Ambiguous(name string) bool { return name == "l" || name == "O" || name == "I" }

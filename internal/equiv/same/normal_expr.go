@@ -1,28 +1,31 @@
-package guard
+package same
 
-import "codelinter/ast"
+import (
+	"codelinter/ast"
+	"codelinter/internal/equiv/scope"
+)
 
 // optional writes an expression that may be absent.
-func (n *normalizer) optional(scope int32, e ast.Expr) {
+func (n *normalizer) optional(in int32, e ast.Expr) {
 	if e == nil {
 		n.op(opAbsent)
 		return
 	}
-	n.expr(scope, e)
+	n.expr(in, e)
 }
 
-func (n *normalizer) exprs(scope int32, list []ast.Expr) {
+func (n *normalizer) exprs(in int32, list []ast.Expr) {
 	n.uint(len(list))
 	for _, e := range list {
-		n.optional(scope, e)
+		n.optional(in, e)
 	}
 }
 
 // test writes an expression of which only the truth is used. bool(a and b) may
 // evaluate the truth of a twice, a and b alone once. If a type in reach defines
 // __bool__ or __len__, both are kept.
-func (n *normalizer) test(scope int32, e ast.Expr) {
-	for !n.literal && n.plain && !n.mentions("__bool__") && !n.mentions("__len__") {
+func (n *normalizer) test(in int32, e ast.Expr) {
+	for !n.literal && n.plain && !n.Mentions("__bool__") && !n.Mentions("__len__") {
 		switch inner := e.(type) {
 		case *ast.UnaryOp:
 			if not, is := inner.Operand.(*ast.UnaryOp); is && inner.Op == ast.Not && not.Op == ast.Not {
@@ -30,7 +33,7 @@ func (n *normalizer) test(scope int32, e ast.Expr) {
 				continue
 			}
 		case *ast.Call:
-			if len(inner.Args) == 1 && len(inner.Keywords) == 0 && n.builtinCalled(scope, inner) == "bool" {
+			if len(inner.Args) == 1 && len(inner.Keywords) == 0 && n.builtinCalled(in, inner) == "bool" {
 				if _, starred := inner.Args[0].(*ast.Starred); !starred {
 					e = inner.Args[0]
 					continue
@@ -41,14 +44,14 @@ func (n *normalizer) test(scope int32, e ast.Expr) {
 			n.op(byte(inner.Op))
 			n.uint(len(inner.Values))
 			for _, value := range inner.Values {
-				n.test(scope, value)
+				n.test(in, value)
 			}
 			return
 		}
 		break
 	}
 	if n.edits != nil {
-		if n.replaced(scope, e, true) {
+		if n.replaced(in, e, true) {
 			return
 		}
 		if inner, is := e.(*ast.BoolOp); is { // as expr writes it
@@ -56,124 +59,124 @@ func (n *normalizer) test(scope int32, e ast.Expr) {
 			n.op(byte(inner.Op))
 			n.uint(len(inner.Values))
 			for _, value := range inner.Values {
-				n.test(scope, value)
+				n.test(in, value)
 			}
 			return
 		}
 	}
-	n.expr(scope, e)
+	n.expr(in, e)
 }
 
-func (n *normalizer) expr(scope int32, e ast.Expr) {
-	if n.edits != nil && n.replaced(scope, e, false) {
+func (n *normalizer) expr(in int32, e ast.Expr) {
+	if n.edits != nil && n.replaced(in, e, false) {
 		return
 	}
 	switch e := e.(type) {
 	case *ast.BoolOp:
 		n.kind(e)
 		n.op(byte(e.Op))
-		n.exprs(scope, e.Values)
+		n.exprs(in, e.Values)
 	case *ast.NamedExpr:
-		if n.isDead(scope, e.Target) || n.dropped(scope, e.Target) {
-			n.expr(scope, e.Value)
+		if n.isDead(in, e.Target) || n.dropped(in, e.Target) {
+			n.expr(in, e.Value)
 			return
 		}
 		n.kind(e)
-		n.expr(scope, e.Target)
-		n.expr(scope, e.Value)
+		n.expr(in, e.Target)
+		n.expr(in, e.Value)
 	case *ast.BinOp:
 		n.kind(e)
 		n.op(byte(e.Op))
-		n.expr(scope, e.Left)
-		n.expr(scope, e.Right)
+		n.expr(in, e.Left)
+		n.expr(in, e.Right)
 	case *ast.UnaryOp:
-		n.unary(scope, e)
+		n.unary(in, e)
 	case *ast.Lambda:
 		n.kind(e)
-		n.defaults(scope, e.Args)
+		n.defaults(in, e.Args)
 		s := n.enter(e)
 		mark := n.parameters(s, e.Args)
 		n.expr(s, e.Body)
 		n.forget(mark)
 	case *ast.IfExp:
 		n.kind(e)
-		n.test(scope, e.Test)
-		n.expr(scope, e.Body)
-		n.expr(scope, e.Orelse)
+		n.test(in, e.Test)
+		n.expr(in, e.Body)
+		n.expr(in, e.Orelse)
 	case *ast.Dict:
 		n.kind(e)
-		n.exprs(scope, e.Keys)
-		n.exprs(scope, e.Values)
+		n.exprs(in, e.Keys)
+		n.exprs(in, e.Values)
 	case *ast.Set:
 		n.kind(e)
-		n.exprs(scope, e.Elts)
+		n.exprs(in, e.Elts)
 	case *ast.ListComp:
-		n.comprehension(scope, e, e.Generators, e.Elt, nil)
+		n.comprehension(in, e, e.Generators, e.Elt, nil)
 	case *ast.SetComp:
-		n.comprehension(scope, e, e.Generators, e.Elt, nil)
+		n.comprehension(in, e, e.Generators, e.Elt, nil)
 	case *ast.DictComp:
-		n.comprehension(scope, e, e.Generators, e.Key, e.Value)
+		n.comprehension(in, e, e.Generators, e.Key, e.Value)
 	case *ast.GeneratorExp:
-		n.comprehension(scope, e, e.Generators, e.Elt, nil)
+		n.comprehension(in, e, e.Generators, e.Elt, nil)
 	case *ast.Await:
 		n.kind(e)
-		n.expr(scope, e.Value)
+		n.expr(in, e.Value)
 	case *ast.Yield:
 		n.kind(e)
 		value := e.Value
 		if c, is := value.(*ast.Constant); is && c.Type == ast.None {
 			value = nil
 		}
-		n.optional(scope, value)
+		n.optional(in, value)
 	case *ast.YieldFrom:
 		n.kind(e)
-		n.expr(scope, e.Value)
+		n.expr(in, e.Value)
 	case *ast.Compare:
-		n.compare(scope, e)
+		n.compare(in, e)
 	case *ast.Call:
-		n.call(scope, e)
+		n.call(in, e)
 	case *ast.FormattedValue:
 		n.kind(e)
 		n.op(byte(e.Conversion))
-		n.expr(scope, e.Value)
-		n.optional(scope, e.FormatSpec)
+		n.expr(in, e.Value)
+		n.optional(in, e.FormatSpec)
 	case *ast.Interpolation:
 		n.kind(e)
 		n.op(byte(e.Conversion))
 		n.string(e.Str)
-		n.expr(scope, e.Value)
-		n.optional(scope, e.FormatSpec)
+		n.expr(in, e.Value)
+		n.optional(in, e.FormatSpec)
 	case *ast.JoinedStr:
-		n.joined(scope, e)
+		n.joined(in, e)
 	case *ast.TemplateStr:
 		n.kind(e)
-		n.exprs(scope, e.Values)
+		n.exprs(in, e.Values)
 	case *ast.Constant:
 		n.constant(e)
 	case *ast.Attribute:
 		n.kind(e)
-		n.expr(scope, e.Value)
+		n.expr(in, e.Value)
 		n.string(e.Attr)
 	case *ast.Subscript:
 		n.kind(e)
-		n.expr(scope, e.Value)
-		n.expr(scope, e.Slice)
+		n.expr(in, e.Value)
+		n.expr(in, e.Slice)
 	case *ast.Starred:
 		n.kind(e)
-		n.expr(scope, e.Value)
+		n.expr(in, e.Value)
 	case *ast.Name:
-		n.name(scope, e.ID)
+		n.name(in, e.ID)
 	case *ast.List:
 		n.kind(e)
-		n.exprs(scope, e.Elts)
+		n.exprs(in, e.Elts)
 	case *ast.Tuple:
 		n.kind(e)
-		n.exprs(scope, e.Elts)
+		n.exprs(in, e.Elts)
 	case *ast.Slice:
 		n.kind(e)
-		n.optional(scope, e.Lower)
-		n.optional(scope, e.Upper)
-		n.optional(scope, e.Step)
+		n.optional(in, e.Lower)
+		n.optional(in, e.Upper)
+		n.optional(in, e.Step)
 	}
 }
 
@@ -184,7 +187,7 @@ func (n *normalizer) constant(c *ast.Constant) {
 		n.string(text)
 		return
 	}
-	n.value = appendValue(n.value[:0], c)
+	n.value = AppendValue(n.value[:0], c)
 	n.uint(len(n.value))
 	n.out = append(n.out, n.value...)
 }
@@ -197,7 +200,7 @@ func (n *normalizer) text(text string) {
 }
 
 // joined writes an f-string, as a text if it has no fields.
-func (n *normalizer) joined(scope int32, e *ast.JoinedStr) {
+func (n *normalizer) joined(in int32, e *ast.JoinedStr) {
 	if plainText(e) {
 		whole := ""
 		for _, value := range e.Values {
@@ -207,11 +210,11 @@ func (n *normalizer) joined(scope int32, e *ast.JoinedStr) {
 		return
 	}
 	n.kind(e)
-	n.exprs(scope, e.Values)
+	n.exprs(in, e.Values)
 }
 
-func (n *normalizer) call(scope int32, e *ast.Call) {
-	if !n.literal && len(e.Args) == 1 && len(e.Keywords) == 0 && n.builtinCalled(scope, e) == "type" {
+func (n *normalizer) call(in int32, e *ast.Call) {
+	if !n.literal && len(e.Args) == 1 && len(e.Keywords) == 0 && n.builtinCalled(in, e) == "type" {
 		if name := literalType(e.Args[0]); name != "" && n.isFree(name) {
 			n.op(opLiteral) // type(()) is tuple
 			n.string(name)
@@ -219,16 +222,16 @@ func (n *normalizer) call(scope int32, e *ast.Call) {
 		}
 	}
 	n.kind(e)
-	n.expr(scope, e.Func)
-	n.exprs(scope, e.Args)
-	n.keywords(scope, e.Keywords)
+	n.expr(in, e.Func)
+	n.exprs(in, e.Args)
+	n.keywords(in, e.Keywords)
 }
 
-func (n *normalizer) keywords(scope int32, list []*ast.Keyword) {
+func (n *normalizer) keywords(in int32, list []*ast.Keyword) {
 	n.uint(len(list))
 	for _, keyword := range list {
 		n.string(keyword.Arg)
-		n.expr(scope, keyword.Value)
+		n.expr(in, keyword.Value)
 	}
 }
 
@@ -268,12 +271,12 @@ func literalType(e ast.Expr) string {
 
 // isFree reports whether no scope of the text binds a builtin's name.
 func (n *normalizer) isFree(text string) bool {
-	id, known := n.ids[text]
+	id, known := n.Ids[text]
 	if !known {
 		return true
 	}
-	for i := range n.symbols {
-		if n.symbols[i].name == id {
+	for i := range n.Symbols {
+		if n.Symbols[i].Name == id {
 			return false
 		}
 	}
@@ -282,42 +285,42 @@ func (n *normalizer) isFree(text string) bool {
 
 // unary writes not. It prefers an opposite comparison: not a in b becomes a not
 // in b.
-func (n *normalizer) unary(scope int32, e *ast.UnaryOp) {
+func (n *normalizer) unary(in int32, e *ast.UnaryOp) {
 	if e.Op != ast.Not {
 		n.kind(e)
 		n.op(byte(e.Op))
-		n.expr(scope, e.Operand)
+		n.expr(in, e.Operand)
 		return
 	}
 	if c, is := e.Operand.(*ast.Compare); is && len(c.Ops) == 1 {
-		n.comparison(scope, c, true)
+		n.comparison(in, c, true)
 		return
 	}
 	n.op(opNegated)
-	n.test(scope, e.Operand)
+	n.test(in, e.Operand)
 }
 
-func (n *normalizer) compare(scope int32, c *ast.Compare) {
+func (n *normalizer) compare(in int32, c *ast.Compare) {
 	if len(c.Ops) == 1 {
-		n.comparison(scope, c, false)
+		n.comparison(in, c, false)
 		return
 	}
 	n.kind(c)
 	n.uint(len(c.Ops))
-	n.expr(scope, c.Left)
+	n.expr(in, c.Left)
 	left := c.Left
 	for i, op := range c.Ops {
-		n.op(byte(n.operator(scope, op, left, c.Comparators[i])))
-		n.expr(scope, c.Comparators[i])
+		n.op(byte(n.operator(in, op, left, c.Comparators[i])))
+		n.expr(in, c.Comparators[i])
 		left = c.Comparators[i]
 	}
 }
 
 // comparison writes a comparison, or its negation.
-func (n *normalizer) comparison(scope int32, c *ast.Compare, negated bool) {
+func (n *normalizer) comparison(in int32, c *ast.Compare, negated bool) {
 	left, right := c.Left, c.Comparators[0]
-	op := n.operator(scope, c.Ops[0], left, right)
-	if isConstant(left, ast.None) || isConstant(left, ast.True) || isConstant(left, ast.False) {
+	op := n.operator(in, c.Ops[0], left, right)
+	if scope.IsConstant(left, ast.None) || scope.IsConstant(left, ast.True) || scope.IsConstant(left, ast.False) {
 		switch op {
 		case ast.Is, ast.IsNot:
 			left, right = right, left // a constant may be evaluated later, as it has no effect
@@ -327,17 +330,17 @@ func (n *normalizer) comparison(scope int32, c *ast.Compare, negated bool) {
 			}
 		}
 	}
-	if truth, value := isConstant(right, ast.True), isConstant(right, ast.True) || isConstant(right, ast.False); value && !n.literal {
+	if truth, value := scope.IsConstant(right, ast.True), scope.IsConstant(right, ast.True) || scope.IsConstant(right, ast.False); value && !n.literal {
 		switch op {
 		case ast.Eq, ast.NotEq, ast.Is, ast.IsNot:
-			if n.typeOf(scope, left) != boolType {
+			if n.typeOf(in, left) != boolType {
 				break
 			}
 			// a == True, a is True, a != False, a is not False: a itself.
 			if truth == (op == ast.Eq || op == ast.Is) == !negated {
-				n.expr(scope, left)
+				n.expr(in, left)
 			} else {
-				n.unary(scope, &ast.UnaryOp{Op: ast.Not, Operand: left})
+				n.unary(in, &ast.UnaryOp{Op: ast.Not, Operand: left})
 			}
 			return
 		}
@@ -358,43 +361,43 @@ func (n *normalizer) comparison(scope int32, c *ast.Compare, negated bool) {
 	}
 	n.op(byte(ast.KindCompare))
 	n.uint(1)
-	n.expr(scope, left)
+	n.expr(in, left)
 	n.op(byte(op))
-	n.expr(scope, right)
+	n.expr(in, right)
 }
 
 // operator returns the normal form's operator for op.
-func (n *normalizer) operator(scope int32, op ast.CompareOperator, left, right ast.Expr) ast.CompareOperator {
+func (n *normalizer) operator(in int32, op ast.CompareOperator, left, right ast.Expr) ast.CompareOperator {
 	if n.literal {
 		return op
 	}
 	switch op {
 	case ast.Eq, ast.NotEq:
-		if n.plainValues() && (isConstant(left, ast.None) || isConstant(right, ast.None) || n.isTypeCall(scope, left) || n.isTypeCall(scope, right)) ||
-			n.plainTypes() && n.isType(scope, left) && n.isType(scope, right) {
+		if n.plainValues() && (scope.IsConstant(left, ast.None) || scope.IsConstant(right, ast.None) || n.isTypeCall(in, left) || n.isTypeCall(in, right)) ||
+			n.plainTypes() && n.isType(in, left) && n.isType(in, right) {
 			return op - ast.Eq + ast.Is
 		}
 	case ast.Is, ast.IsNot:
 		// CPython has only one object for each of these ints.
-		if smallInt(left) && n.typeOf(scope, right) == intType || smallInt(right) && n.typeOf(scope, left) == intType {
+		if smallInt(left) && n.typeOf(in, right) == intType || smallInt(right) && n.typeOf(in, left) == intType {
 			return op - ast.Is + ast.Eq
 		}
 	}
 	return op
 }
 
-func (n *normalizer) isTypeCall(scope int32, e ast.Expr) bool {
+func (n *normalizer) isTypeCall(in int32, e ast.Expr) bool {
 	call, is := e.(*ast.Call)
-	return is && len(call.Args) == 1 && len(call.Keywords) == 0 && n.builtinCalled(scope, call) == "type"
+	return is && len(call.Args) == 1 && len(call.Keywords) == 0 && n.builtinCalled(in, call) == "type"
 }
 
 // isType reports whether an expression's value is surely a type.
-func (n *normalizer) isType(scope int32, e ast.Expr) bool {
-	if n.isTypeCall(scope, e) {
+func (n *normalizer) isType(in int32, e ast.Expr) bool {
+	if n.isTypeCall(in, e) {
 		return true
 	}
 	name, is := e.(*ast.Name)
-	if !is || !n.isBuiltinName(scope, name.ID) {
+	if !is || !n.isBuiltinName(in, name.ID) {
 		return false
 	}
 	switch name.ID {
@@ -402,11 +405,6 @@ func (n *normalizer) isType(scope int32, e ast.Expr) bool {
 		return true
 	}
 	return false
-}
-
-func isConstant(e ast.Expr, t ast.ConstantType) bool {
-	c, is := e.(*ast.Constant)
-	return is && c.Type == t
 }
 
 // smallInt reports whether e is an int of which CPython has only one object: -5
@@ -424,10 +422,10 @@ func smallInt(e ast.Expr) bool {
 	return ok && value <= limit
 }
 
-func (n *normalizer) comprehension(scope int32, e ast.Expr, generators []*ast.Comprehension, elt, value ast.Expr) {
+func (n *normalizer) comprehension(in int32, e ast.Expr, generators []*ast.Comprehension, elt, value ast.Expr) {
 	n.kind(e)
 	n.uint(len(generators))
-	n.expr(scope, generators[0].Iter)
+	n.expr(in, generators[0].Iter)
 	s := n.enter(e)
 	for i, g := range generators {
 		n.op(boolByte(g.IsAsync))
@@ -444,72 +442,72 @@ func (n *normalizer) comprehension(scope int32, e ast.Expr, generators []*ast.Co
 	n.optional(s, value)
 }
 
-func (n *normalizer) pattern(scope int32, p ast.Pattern) {
+func (n *normalizer) pattern(in int32, p ast.Pattern) {
 	n.kind(p)
 	switch p := p.(type) {
 	case *ast.MatchValue:
-		n.expr(scope, p.Value)
+		n.expr(in, p.Value)
 	case *ast.MatchSingleton:
 		n.op(byte(p.Value))
 	case *ast.MatchSequence:
-		n.patterns(scope, p.Patterns)
+		n.patterns(in, p.Patterns)
 	case *ast.MatchMapping:
-		n.exprs(scope, p.Keys)
-		n.patterns(scope, p.Patterns)
-		n.capture(scope, p.Rest)
+		n.exprs(in, p.Keys)
+		n.patterns(in, p.Patterns)
+		n.capture(in, p.Rest)
 	case *ast.MatchClass:
-		n.expr(scope, p.Cls)
-		n.patterns(scope, p.Patterns)
+		n.expr(in, p.Cls)
+		n.patterns(in, p.Patterns)
 		n.uint(len(p.KwdAttrs))
 		for _, attr := range p.KwdAttrs {
 			n.string(attr)
 		}
-		n.patterns(scope, p.KwdPatterns)
+		n.patterns(in, p.KwdPatterns)
 	case *ast.MatchStar:
-		n.capture(scope, p.Name)
+		n.capture(in, p.Name)
 	case *ast.MatchAs:
 		if p.Pattern == nil {
 			n.op(opAbsent)
 		} else {
-			n.pattern(scope, p.Pattern)
+			n.pattern(in, p.Pattern)
 		}
-		n.capture(scope, p.Name)
+		n.capture(in, p.Name)
 	case *ast.MatchOr:
-		n.patterns(scope, p.Patterns)
+		n.patterns(in, p.Patterns)
 	}
 }
 
-func (n *normalizer) patterns(scope int32, list []ast.Pattern) {
+func (n *normalizer) patterns(in int32, list []ast.Pattern) {
 	n.uint(len(list))
 	for _, p := range list {
-		n.pattern(scope, p)
+		n.pattern(in, p)
 	}
 }
 
 // capture writes the name that a pattern binds, "" for _.
-func (n *normalizer) capture(scope int32, text string) {
+func (n *normalizer) capture(in int32, text string) {
 	if text == "" {
 		n.op(opAbsent)
 		return
 	}
-	n.name(scope, text)
+	n.name(in, text)
 }
 
-func (n *normalizer) typeParams(scope int32, list []ast.TypeParam) {
+func (n *normalizer) typeParams(in int32, list []ast.TypeParam) {
 	n.uint(len(list))
 	for _, p := range list {
 		n.kind(p)
 		switch p := p.(type) {
 		case *ast.TypeVar:
 			n.string(p.Name)
-			n.optional(scope, p.Bound)
-			n.optional(scope, p.Default)
+			n.optional(in, p.Bound)
+			n.optional(in, p.Default)
 		case *ast.ParamSpec:
 			n.string(p.Name)
-			n.optional(scope, p.Default)
+			n.optional(in, p.Default)
 		case *ast.TypeVarTuple:
 			n.string(p.Name)
-			n.optional(scope, p.Default)
+			n.optional(in, p.Default)
 		}
 	}
 }

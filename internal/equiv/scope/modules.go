@@ -1,4 +1,4 @@
-package guard
+package scope
 
 import (
 	_ "embed"
@@ -9,35 +9,35 @@ import (
 //go:embed modules.txt
 var modulesText string
 
-// A module is one of Python's own modules whose import only defines names.
-type module struct {
-	names []string
-	has   map[string]bool
-	// plain: its values compare as numbers and texts do, and nothing in it
+// A Module is one of Python's own modules whose import only defines names.
+type Module struct {
+	Names []string
+	Has   map[string]bool
+	// Plain: its values compare as numbers and texts do, and nothing in it
 	// inspects the program, raises other than an Exception, or has an effect when
 	// a value is freed.
-	plain bool
-	// lines: it reads the program's lines.
-	lines bool
-	// quiet: nothing in it reads the program's names. Plain modules are quiet.
-	quiet bool
-	// free: every answer may use it. It has no clock, no randomness and no way
+	Plain bool
+	// Lines: it reads the program's lines.
+	Lines bool
+	// Quiet: nothing in it reads the program's names. Plain modules are quiet.
+	Quiet bool
+	// Free: every answer may use it. It has no clock, no randomness and no way
 	// out of the program, and does not reveal the machine, as sizes in struct and
 	// array do.
-	free bool
+	Free bool
 }
 
 // modules has the modules of modules.txt, "builtins" included.
-var modules = sync.OnceValue(func() map[string]*module {
-	table := map[string]*module{}
+var Modules = sync.OnceValue(func() map[string]*Module {
+	table := map[string]*Module{}
 	for line := range strings.Lines(modulesText) {
 		name, list, found := strings.Cut(strings.TrimSpace(line), ": ")
 		if !found || line[0] == '#' {
 			continue
 		}
-		m := &module{names: strings.Fields(list), has: map[string]bool{}}
-		for _, n := range m.names {
-			m.has[n] = true
+		m := &Module{Names: strings.Fields(list), Has: map[string]bool{}}
+		for _, n := range m.Names {
+			m.Has[n] = true
 		}
 		table[name] = m
 	}
@@ -46,7 +46,7 @@ var modules = sync.OnceValue(func() map[string]*module {
 		difflib enum fractions functools graphlib hashlib heapq html io itertools json keyword math numbers operator os
 		os.path pprint queue random re reprlib secrets shlex statistics string struct sys textwrap time typing
 		unicodedata urllib.parse uuid zlib base64 binascii contextlib ipaddress locale glob fnmatch stat hmac`) {
-		table[name].plain, table[name].quiet = true, true
+		table[name].Plain, table[name].Quiet = true, true
 	}
 	// modules.txt lacks those that may be imported for an effect.
 	for _, name := range strings.Fields(`
@@ -54,31 +54,27 @@ var modules = sync.OnceValue(func() map[string]*module {
 		sched secrets selectors shutil signal socket sqlite3 subprocess tarfile tempfile types urllib.error urllib.request
 		xml.etree.ElementTree zipfile zlib`) {
 		if table[name] == nil {
-			table[name] = &module{}
+			table[name] = &Module{}
 		}
-		table[name].quiet = true
+		table[name].Quiet = true
 	}
 	for _, name := range strings.Fields(`bdb dis faulthandler inspect linecache pdb trace traceback tracemalloc`) {
 		if table[name] == nil {
-			table[name] = &module{}
+			table[name] = &Module{}
 		}
-		table[name].lines = true
+		table[name].Lines = true
 	}
 	for _, name := range strings.Fields(`
 		abc bisect cmath collections collections.abc copy dataclasses decimal enum fractions functools heapq
 		itertools json math numbers operator re statistics string textwrap typing unicodedata contextlib`) {
-		table[name].free = true
+		table[name].Free = true
 	}
 	return table
 })
 
-// Importable reports whether an import of a module surely succeeds and has no
-// other effect.
-func Importable(module string) bool { return importable(module, "") }
-
-// importable reports whether an import of a module, or of a name from it, surely
+// Importable reports whether an import of a module, or of a name from it, surely
 // succeeds and has no other effect.
-func importable(moduleName, name string) bool {
-	m := modules()[moduleName]
-	return m != nil && m.has != nil && moduleName != "builtins" && (name == "" || m.has[name])
+func Importable(moduleName, name string) bool {
+	m := Modules()[moduleName]
+	return m != nil && m.Has != nil && moduleName != "builtins" && (name == "" || m.Has[name])
 }

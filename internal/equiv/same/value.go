@@ -1,4 +1,4 @@
-package guard
+package same
 
 import (
 	"encoding/binary"
@@ -9,7 +9,7 @@ import (
 
 // appendValue appends bytes that are equal for equal values only: 0x10 and 16
 // give the same, and so do '\x61' and "a".
-func appendValue(dst []byte, c *ast.Constant) []byte {
+func AppendValue(dst []byte, c *ast.Constant) []byte {
 	switch c.Type {
 	case ast.Str, ast.Bytes:
 		return append(dst, c.Text...)

@@ -1,6 +1,7 @@
-package guard
+package same
 
 import (
+	"codelinter/internal/equiv/scope"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -156,7 +157,7 @@ func hasPrefix(stream, want []byte) bool {
 // and replaces no other name.
 func (m *matching) free(at int32, text string) bool {
 	r := &m.pattern.names[at]
-	if r.taken[text] || strings.HasPrefix(text, "__") || classOf(text)&isBuiltin != 0 {
+	if r.taken[text] || strings.HasPrefix(text, "__") || scope.ClassOf(text)&scope.Builtin != 0 {
 		return false
 	}
 	for i, other := range m.names {

@@ -1,4 +1,21 @@
-package guard
+// Package scope is the symbol table of a Python text: which scope binds each name, where it is
+// used, and what else the text says about names.
+//
+//	var table scope.Table
+//	table.Read(module, &scope.Callers{})
+//	symbol := table.Resolve(in, id) // -1 for a builtin, or a name that nothing binds
+//
+// It resolves names by the rules of CPython's symbol table. A function's names are those that
+// are bound anywhere in it. A class's names are visible only to the class's own statements. A
+// comprehension is a function whose first iterable belongs to the scope around it, and a walrus
+// in it binds outside of it.
+//
+// One walk binds names and records uses. The uses are resolved after it, as a function may use a
+// name that is bound later. The walk also collects facts that proofs and guards need.
+//
+// The package also has what is known of Python's own names: what an identifier may do, see
+// [ClassOf], and which modules are imported without an effect, see [Importable].
+package scope
 
 import (
 	"strings"
@@ -7,66 +24,50 @@ import (
 	"codelinter/ast"
 )
 
-// This file resolves the names of a text by the rules of CPython's symbol table.
-// A function's names are those that are bound anywhere in it. A class's names are
-// visible only to the class's own statements. A comprehension is a function whose
-// first iterable belongs to the scope around it, and a walrus in it binds outside
-// of it.
-//
-// One walk binds names and records uses. The uses are resolved after it, as a
-// function may use a name that is bound later. The walk also collects facts that
-// the normal form and the guards need.
-
 // maxDepth bounds the nesting of nodes. CPython's compiler gives up at some
 // thousands, depending on the machine's stack.
-const maxDepth = 1000
+const MaxDepth = 1000
 
 // A scope is the module, a class, a function, a lambda or a comprehension.
 type scope struct {
-	kind     scopeKind
-	parent   int32
-	declares bool // has a global or nonlocal statement
-	odd      bool // may have what CPython does not compile
-	ordinary bool // a class without decorators, bases and keywords
+	Kind     scopeKind
+	Parent   int32
+	Declares bool // has a global or nonlocal statement
+	Odd      bool // may have what CPython does not compile
 	yields   bool
-	cleans   bool  // has a try or a with
-	number   int32 // in the normal form, from 1; 0 before it is entered
+	cleans   bool // has a try or a with
 }
 
 type scopeKind uint8
 
 const (
 	moduleScope scopeKind = iota
-	classScope
-	functionScope
-	comprehensionScope
+	ClassScope
+	FunctionScope
+	ComprehensionScope
 )
 
 // A symbol is a name in the scope that binds it.
-type symbol struct {
-	name                int32
-	scope               int32
-	loads, stores, dels int32
-	imports             int32 // stores by import statements
+type Symbol struct {
+	Name                int32
+	Scope               int32
+	Loads, Stores, Dels int32
+	Imports             int32 // stores by import statements
 	module              int32 // 1 + index in names.imports of the last import that binds it to a module, or 0
-	handlers            int32 // stores by except ... as
-	bare                int32 // loads as a value, not as the x of x.y
+	Handlers            int32 // stores by except ... as
+	Bare                int32 // loads as a value, not as the x of x.y
 	classes             int32 // stores by class statements
-	first               int32 // the module's statement that mentions it first
-	param               bool
-	pinned              bool // keeps its name in the normal form
+	First               int32 // the module's statement that mentions it first
+	Param               bool
+	Pinned              bool // keeps its name in the normal form
 	function            bool // some store is a def or a lambda
-	shown               bool // a function whose name may become part of a text: str(f)
-	untyped             bool // some store's value is not in resolver.values
-	typ                 valueType
-	known               bool  // all its values may be of one type
-	number              int32 // in the normal form, from 1; 0 before its first use
-	definite            bool  // surely bound at this point of the normal form
+	Shown               bool // a function whose name may become part of a text: str(f)
+	Untyped             bool // some store's value is not in resolver.values
 }
 
 // A use is a mention of a name that does not bind it in its own scope.
 type use struct {
-	name, scope, top, offset int32
+	Name, Scope, Top, offset int32
 	how                      useKind
 }
 
@@ -84,46 +85,46 @@ const (
 
 // A name is an identifier, in all its places.
 type name struct {
-	text    string
-	class   identifierClass
-	first   int32 // offset of the first mention
-	builtin int32 // offset of the first use that no scope binds, or -1
-	keyword bool  // some call has a keyword argument of this name
-	stored  bool  // set or deleted as an attribute
-	sought  int32 // offset of the first lookup as an attribute, or -1
-	field   bool  // a field of a new type, given by a text: namedtuple("P", "x y")
-	member  bool  // a class of the text binds it
+	Text    string
+	Class   identifierClass
+	First   int32 // offset of the first mention
+	Builtin int32 // offset of the first use that no scope binds, or -1
+	Keyword bool  // some call has a keyword argument of this name
+	Stored  bool  // set or deleted as an attribute
+	Sought  int32 // offset of the first lookup as an attribute, or -1
+	Field   bool  // a field of a new type, given by a text: namedtuple("P", "x y")
+	Member  bool  // a class of the text binds it
 }
 
 // A typedStore is name = value.
 type typedStore struct {
-	symbol int32
-	scope  int32
-	value  ast.Expr
+	Symbol int32
+	Scope  int32
+	Value  ast.Expr
 }
 
 // An attributeStore is root.attribute = ..., del root.attribute or, in lists of
 // reads, root.attribute.
-type attributeStore struct {
-	root, attribute, scope, offset int32
-	next                           int32 // as in root.attribute.next, or -1: then root.attribute is a value
-	annotation                     bool  // in an annotation
+type Access struct {
+	Root, Attribute, Scope, Offset int32
+	Next                           int32 // as in root.attribute.next, or -1: then root.attribute is a value
+	Annotation                     bool  // in an annotation
 }
 
 // A boundAt is where a symbol is bound.
-type boundAt struct{ symbol, offset int32 }
+type Binding struct{ Symbol, Offset int32 }
 
 // An importedName is one name of an import statement.
-type importedName struct {
-	module string // after the dots, if any
-	level  int32  // the number of dots
-	name   string // of a from import
-	symbol int32
-	offset int32
-	top    int32
-	direct bool // a statement of the module itself
-	tried  bool // in a try or a with, which may test whether the module exists
-	alias  *ast.Alias
+type Import struct {
+	Module string // after the dots, if any
+	Level  int32  // the number of dots
+	Name   string // of a from import
+	Symbol int32
+	Offset int32
+	Top    int32
+	Direct bool // a statement of the module itself
+	Tried  bool // in a try or a with, which may test whether the module exists
+	Alias  *ast.Alias
 }
 
 // scopeKey identifies a node's scope. A lambda may begin where a call does.
@@ -133,53 +134,53 @@ type scopeKey struct {
 }
 
 // names has what is known of the names of one text.
-type names struct {
-	ids      map[string]int32
-	names    []name
-	scopes   []scope
-	symbols  []symbol
-	bound    map[uint64]int32 // symbol of a scope and name, or elsewhere, or unbound
+type Table struct {
+	Ids      map[string]int32
+	Names    []name
+	Scopes   []scope
+	Symbols  []Symbol
+	Bound    map[uint64]int32 // symbol of a scope and name, or elsewhere, or unbound
 	scopeOf  map[scopeKey]int32
-	uses     []use
-	values   []typedStore
-	stores   []attributeStore
-	reads    []attributeStore // root.attribute, read and not stored
-	imports  []importedName
-	bindings []boundAt // in the order of the text; only for a program
+	Uses     []use
+	Values   []typedStore
+	Stores   []Access
+	Reads    []Access // root.attribute, read and not stored
+	Imports  []Import
+	Bindings []Binding // in the order of the text; only for a program
 	bases    []use     // base classes that are names
 	shown    []use     // names whose values become texts
 
-	class identifierClass // union over all identifiers
-	facts textFacts
+	Class identifierClass // union over all identifiers
+	Facts textFacts
 
 	depth    int
 	top      int32 // index of the current statement of the module
 	topStart int32 // where this statement begins
-	head     int   // number of the module's first statements that are a docstring and imports from __future__
+	Head     int   // number of the module's first statements that are a docstring and imports from __future__
 	loops    int
-	tries    int // try and with statements around the current one, within its definition
+	Tries    int // try and with statements around the current one, within its definition
 
-	keepsBindings bool
+	KeepsBindings bool
 }
 
 // textFacts are facts of a whole text.
 type textFacts struct {
-	tooDeep          bool
-	broken           bool // CPython does not compile it
-	star             bool // from ... import *
-	typeParameters   bool
-	privateNames     bool  // __name in a class, which means _Class__name
-	oddAnnotation    bool  // more than names and subscripts
-	namedHandler     bool  // except ... as name, and name is read
-	cleanedGenerator bool  // a generator with a try or a with, which may have an effect when the generator is freed
-	dunderText       bool  // __name__ in a string that is no docstring
-	readsDoc         bool  // __doc__ is read, not only set
+	TooDeep          bool
+	Broken           bool // CPython does not compile it
+	Star             bool // from ... import *
+	TypeParameters   bool
+	PrivateNames     bool  // __name in a class, which means _Class__name
+	OddAnnotation    bool  // more than names and subscripts
+	NamedHandler     bool  // except ... as name, and name is read
+	CleanedGenerator bool  // a generator with a try or a with, which may have an effect when the generator is freed
+	DunderText       bool  // __name__ in a string that is no docstring
+	ReadsDoc         bool  // __doc__ is read, not only set
 	spreads          bool  // a call with **mapping
-	quotedCall       int32 // offset of the first quoted annotation with a call, or -1
-	typeBase         bool  // a class that may be derived from type
-	readClass        bool  // a class with decorators, bases or keywords, which may read its annotations
+	QuotedCall       int32 // offset of the first quoted annotation with a call, or -1
+	TypeBase         bool  // a class that may be derived from type
+	ReadClass        bool  // a class with decorators, bases or keywords, which may read its annotations
 	attributesByText int   // mentions of getattr and the like, except calls with a constant
-	special          []int32
+	Special          []int32
 }
 
 const (
@@ -187,65 +188,65 @@ const (
 	unbound   = -1
 )
 
-func (r *names) reset() {
-	if r.ids == nil {
-		r.ids = map[string]int32{}
-		r.bound = map[uint64]int32{}
+func (r *Table) reset() {
+	if r.Ids == nil {
+		r.Ids = map[string]int32{}
+		r.Bound = map[uint64]int32{}
 		r.scopeOf = map[scopeKey]int32{}
 	}
-	if len(r.ids) > keptNames {
-		*r = names{ids: map[string]int32{}, bound: map[uint64]int32{}, scopeOf: map[scopeKey]int32{}}
+	if len(r.Ids) > keptNames {
+		*r = Table{Ids: map[string]int32{}, Bound: map[uint64]int32{}, scopeOf: map[scopeKey]int32{}}
 	}
-	clear(r.ids)
-	clear(r.bound)
+	clear(r.Ids)
+	clear(r.Bound)
 	clear(r.scopeOf)
-	special := r.facts.special[:0]
-	clear(r.values)
-	clear(r.imports)
-	*r = names{
-		ids: r.ids, bound: r.bound, scopeOf: r.scopeOf,
-		names: r.names[:0], scopes: r.scopes[:0], symbols: r.symbols[:0], uses: r.uses[:0],
-		values: r.values[:0], stores: r.stores[:0], reads: r.reads[:0], imports: r.imports[:0], bindings: r.bindings[:0], keepsBindings: r.keepsBindings, bases: r.bases[:0], shown: r.shown[:0],
-		facts: textFacts{special: special, quotedCall: -1},
+	special := r.Facts.Special[:0]
+	clear(r.Values)
+	clear(r.Imports)
+	*r = Table{
+		Ids: r.Ids, Bound: r.Bound, scopeOf: r.scopeOf,
+		Names: r.Names[:0], Scopes: r.Scopes[:0], Symbols: r.Symbols[:0], Uses: r.Uses[:0],
+		Values: r.Values[:0], Stores: r.Stores[:0], Reads: r.Reads[:0], Imports: r.Imports[:0], Bindings: r.Bindings[:0], KeepsBindings: r.KeepsBindings, bases: r.bases[:0], shown: r.shown[:0],
+		Facts: textFacts{Special: special, QuotedCall: -1},
 	}
 }
 
 // isKeyword reports whether a call in the text may have a keyword argument of
 // that name.
-func (r *names) isKeyword(text string) bool {
-	id, known := r.ids[text]
-	return r.facts.spreads || known && r.names[id].keyword
+func (r *Table) IsKeyword(text string) bool {
+	id, known := r.Ids[text]
+	return r.Facts.spreads || known && r.Names[id].Keyword
 }
 
 // keptNames bounds the names of a text whose memory is kept.
 const keptNames = 10_000
 
 // read reads a whole text. callers may also read its names and annotations.
-func (r *names) read(module *ast.Module, callers *callers) {
+func (r *Table) Read(module *ast.Module, callers *Callers) {
 	r.reset()
-	r.class = callers.class & (seesNames | seesLines | readsAnnotations | readsNames)
-	r.scopes = append(r.scopes, scope{kind: moduleScope, parent: -1})
-	r.head = futureHead(module.Body)
+	r.Class = callers.Class & (SeesNames | SeesLines | ReadsAnnotations | ReadsNames)
+	r.Scopes = append(r.Scopes, scope{Kind: moduleScope, Parent: -1})
+	r.Head = futureHead(module.Body)
 	for i, statement := range module.Body {
 		r.top, r.topStart = int32(i), statement.Bounds().Start
 		r.statement(0, statement)
 	}
-	for i := range r.uses {
-		r.resolveUse(&r.uses[i])
+	for i := range r.Uses {
+		r.resolveUse(&r.Uses[i])
 	}
-	for i := range r.scopes {
-		s := &r.scopes[i]
+	for i := range r.Scopes {
+		s := &r.Scopes[i]
 		if s.yields && s.cleans {
-			r.facts.cleanedGenerator = true
+			r.Facts.CleanedGenerator = true
 		}
 	}
-	for i := range r.symbols {
-		if s := &r.symbols[i]; s.handlers > 0 && s.loads > 0 {
-			r.facts.namedHandler = true
+	for i := range r.Symbols {
+		if s := &r.Symbols[i]; s.Handlers > 0 && s.Loads > 0 {
+			r.Facts.NamedHandler = true
 		}
 	}
-	if r.facts.attributesByText > 0 {
-		r.class |= seesNames // getattr(f, "__na" + "me__")
+	if r.Facts.attributesByText > 0 {
+		r.Class |= SeesNames // getattr(f, "__na" + "me__")
 	}
 	r.findTypeBases()
 	r.pinFallbacks()
@@ -261,37 +262,37 @@ func (r *names) read(module *ast.Module, callers *callers) {
 //
 // One pass over the assignments, from last to first, follows chains in the order
 // in which programs have them.
-func (r *names) findShown() {
+func (r *Table) findShown() {
 	if len(r.shown) == 0 {
 		return
 	}
 	for _, u := range r.shown {
-		if at := r.resolve(u.scope, u.name); at >= 0 {
-			r.symbols[at].shown = true
+		if at := r.Resolve(u.Scope, u.Name); at >= 0 {
+			r.Symbols[at].Shown = true
 		}
 	}
-	for i := len(r.values) - 1; i >= 0; i-- {
-		store := &r.values[i]
-		if !r.symbols[store.symbol].shown {
+	for i := len(r.Values) - 1; i >= 0; i-- {
+		store := &r.Values[i]
+		if !r.Symbols[store.Symbol].Shown {
 			continue
 		}
-		if value, is := store.value.(*ast.Name); is {
-			if at := r.resolve(store.scope, r.ids[value.ID]); at >= 0 {
-				r.symbols[at].shown = true
+		if value, is := store.Value.(*ast.Name); is {
+			if at := r.Resolve(store.Scope, r.Ids[value.ID]); at >= 0 {
+				r.Symbols[at].Shown = true
 			}
 		}
 	}
-	for i := range r.symbols {
-		s := &r.symbols[i]
-		s.shown = s.shown && s.function
+	for i := range r.Symbols {
+		s := &r.Symbols[i]
+		s.Shown = s.Shown && s.function
 	}
 }
 
 // show records the names whose values the text of e may contain.
-func (r *names) show(scope int32, e ast.Expr) {
+func (r *Table) show(scope int32, e ast.Expr) {
 	switch n := e.(type) {
 	case *ast.Name:
-		r.shown = append(r.shown, use{name: r.id(n.ID, n.Start), scope: scope})
+		r.shown = append(r.shown, use{Name: r.id(n.ID, n.Start), Scope: scope})
 	case *ast.Starred:
 		r.show(scope, n.Value)
 	case *ast.NamedExpr:
@@ -313,7 +314,7 @@ func (r *names) show(scope int32, e ast.Expr) {
 	}
 }
 
-func (r *names) showAll(scope int32, list []ast.Expr) {
+func (r *Table) showAll(scope int32, list []ast.Expr) {
 	for _, e := range list {
 		r.show(scope, e)
 	}
@@ -355,37 +356,37 @@ func futureHead(body []ast.Stmt) int {
 }
 
 // id returns the number of an identifier.
-func (r *names) id(text string, offset int32) int32 {
-	if id, known := r.ids[text]; known {
+func (r *Table) id(text string, offset int32) int32 {
+	if id, known := r.Ids[text]; known {
 		return id
 	}
-	id := int32(len(r.names))
-	class := classOf(text)
-	r.names = append(r.names, name{text: text, class: class, first: offset, builtin: -1, sought: -1})
-	r.ids[text] = id
-	if class&isBuiltin == 0 || isDunder(text) { // open is the builtin only if nothing binds the name
-		r.class |= class
+	id := int32(len(r.Names))
+	class := ClassOf(text)
+	r.Names = append(r.Names, name{Text: text, Class: class, First: offset, Builtin: -1, Sought: -1})
+	r.Ids[text] = id
+	if class&Builtin == 0 || IsDunder(text) { // open is the builtin only if nothing binds the name
+		r.Class |= class
 	}
-	if class&dunder != 0 {
-		r.facts.special = append(r.facts.special, id)
+	if class&Dunder != 0 {
+		r.Facts.Special = append(r.Facts.Special, id)
 	}
 	return id
 }
 
 // attribute records an identifier that is looked up in a value: sys.exit exits
 // like exit, but re.compile is not compile.
-func (r *names) attribute(text string, offset int32) int32 {
+func (r *Table) attribute(text string, offset int32) int32 {
 	id := r.id(text, offset)
-	r.class |= r.names[id].class & (exits | finalizes)
+	r.Class |= r.Names[id].Class & (Exits | Finalizes)
 	return id
 }
 
 // value reads the x of x.y. If x or x.y may be a module, the lookup is recorded
 // with it.
-func (r *names) value(scope int32, x ast.Expr, attribute int32, how useKind) {
+func (r *Table) value(scope int32, x ast.Expr, attribute int32, how useKind) {
 	switch x := x.(type) {
 	case *ast.Name:
-		r.reads = append(r.reads, attributeStore{r.id(x.ID, x.Start), attribute, scope, x.Start, -1, how == annotationRootUse})
+		r.Reads = append(r.Reads, Access{r.id(x.ID, x.Start), attribute, scope, x.Start, -1, how == annotationRootUse})
 		r.load(scope, x.ID, x.Start, how)
 	default:
 		if how == annotationRootUse {
@@ -393,20 +394,20 @@ func (r *names) value(scope int32, x ast.Expr, attribute int32, how useKind) {
 		} else {
 			r.expr(scope, x)
 		}
-		if inner, is := x.(*ast.Attribute); is && len(r.reads) > 0 {
+		if inner, is := x.(*ast.Attribute); is && len(r.Reads) > 0 {
 			if _, is := inner.Value.(*ast.Name); is {
-				r.reads[len(r.reads)-1].next = attribute
+				r.Reads[len(r.Reads)-1].Next = attribute
 				return
 			}
 		}
-		r.seek(attribute, x.Bounds().Start)
+		r.Seek(attribute, x.Bounds().Start)
 	}
 }
 
 // seek records a lookup of an attribute in a value of unknown type.
-func (r *names) seek(attribute, offset int32) {
-	if n := &r.names[attribute]; n.sought < 0 {
-		n.sought = offset
+func (r *Table) Seek(attribute, offset int32) {
+	if n := &r.Names[attribute]; n.Sought < 0 {
+		n.Sought = offset
 	}
 }
 
@@ -414,124 +415,124 @@ func key(scope, name int32) uint64 { return uint64(scope)<<32 | uint64(uint32(na
 
 // bind binds a name in a scope, or in the scope that a declaration names. It
 // returns the symbol, or -1 if that is not known yet.
-func (r *names) bind(scope int32, text string, offset int32) int32 {
+func (r *Table) bind(scope int32, text string, offset int32) int32 {
 	id := r.id(text, offset)
-	at, known := r.bound[key(scope, id)]
+	at, known := r.Bound[key(scope, id)]
 	if known && at == elsewhere {
-		r.uses = append(r.uses, use{name: id, scope: scope, top: r.top, offset: offset, how: storeUse})
+		r.Uses = append(r.Uses, use{Name: id, Scope: scope, Top: r.top, offset: offset, how: storeUse})
 		return -1
 	}
 	if !known {
 		at = r.symbol(scope, id)
 	}
 	if text[0] == '_' && len(text) > 1 && text[1] == '_' {
-		r.symbols[at].pinned = true
+		r.Symbols[at].Pinned = true
 	}
-	r.symbols[at].stores++
-	if r.keepsBindings {
-		r.bindings = append(r.bindings, boundAt{at, offset})
+	r.Symbols[at].Stores++
+	if r.KeepsBindings {
+		r.Bindings = append(r.Bindings, Binding{at, offset})
 	}
 	return at
 }
 
 // symbol makes the symbol of a name in a scope.
-func (r *names) symbol(scope, id int32) int32 {
-	at := int32(len(r.symbols))
-	r.symbols = append(r.symbols, symbol{name: id, scope: scope, first: r.top})
-	if r.scopes[scope].kind == classScope {
-		r.symbols[at].pinned = true
-		r.names[id].member = true
+func (r *Table) symbol(scope, id int32) int32 {
+	at := int32(len(r.Symbols))
+	r.Symbols = append(r.Symbols, Symbol{Name: id, Scope: scope, First: r.top})
+	if r.Scopes[scope].Kind == ClassScope {
+		r.Symbols[at].Pinned = true
+		r.Names[id].Member = true
 	}
-	r.bound[key(scope, id)] = at
+	r.Bound[key(scope, id)] = at
 	return at
 }
 
 // bindOther binds a name to an unknown value.
-func (r *names) bindOther(scope int32, text string, offset int32) int32 {
+func (r *Table) bindOther(scope int32, text string, offset int32) int32 {
 	at := r.bind(scope, text, offset)
 	if at >= 0 {
-		r.symbols[at].untyped = true
+		r.Symbols[at].Untyped = true
 	}
 	return at
 }
 
-func (r *names) load(scope int32, text string, offset int32, how useKind) {
-	r.uses = append(r.uses, use{name: r.id(text, offset), scope: scope, top: r.top, offset: offset, how: how})
+func (r *Table) load(scope int32, text string, offset int32, how useKind) {
+	r.Uses = append(r.Uses, use{Name: r.id(text, offset), Scope: scope, Top: r.top, offset: offset, how: how})
 }
 
 // resolve returns the symbol of a name in a scope, or -1.
-func (r *names) resolve(scope, id int32) int32 {
+func (r *Table) Resolve(scope, id int32) int32 {
 	found := int32(unbound)
 	s := scope
 	for s >= 0 {
-		if s == scope || r.scopes[s].kind != classScope {
-			if at, known := r.bound[key(s, id)]; known && at != elsewhere {
+		if s == scope || r.Scopes[s].Kind != ClassScope {
+			if at, known := r.Bound[key(s, id)]; known && at != elsewhere {
 				found = at
 				break
 			}
 		}
-		s = r.scopes[s].parent
+		s = r.Scopes[s].Parent
 	}
-	for t := scope; t != s && t >= 0; t = r.scopes[t].parent { // for the next lookup
-		if r.scopes[t].kind != classScope || t == scope {
-			r.bound[key(t, id)] = found
+	for t := scope; t != s && t >= 0; t = r.Scopes[t].Parent { // for the next lookup
+		if r.Scopes[t].Kind != ClassScope || t == scope {
+			r.Bound[key(t, id)] = found
 		}
 	}
 	return found
 }
 
-func (r *names) resolveUse(u *use) {
-	at := r.resolve(u.scope, u.name)
-	if u.how >= storeUse && (at < 0 || r.scopes[r.symbols[at].scope].kind != functionScope) {
-		r.facts.broken = true // nonlocal without a binding in a function
+func (r *Table) resolveUse(u *use) {
+	at := r.Resolve(u.Scope, u.Name)
+	if u.how >= storeUse && (at < 0 || r.Scopes[r.Symbols[at].Scope].Kind != FunctionScope) {
+		r.Facts.Broken = true // nonlocal without a binding in a function
 		return
 	}
 	if at < 0 {
-		if n := &r.names[u.name]; n.builtin < 0 && u.how != annotationUse && u.how != annotationRootUse {
-			n.builtin = u.offset
-			r.class |= n.class
+		if n := &r.Names[u.Name]; n.Builtin < 0 && u.how != annotationUse && u.how != annotationRootUse {
+			n.Builtin = u.offset
+			r.Class |= n.Class
 		}
 		return
 	}
-	s := &r.symbols[at]
-	s.first = min(s.first, u.top)
+	s := &r.Symbols[at]
+	s.First = min(s.First, u.Top)
 	if u.how == loadUse || u.how == annotationUse {
-		s.bare++
+		s.Bare++
 	}
 	switch u.how {
 	case loadUse, rootUse:
-		s.loads++
+		s.Loads++
 	case annotationUse, annotationRootUse:
-		if r.keepsAnnotations() {
-			s.loads++
+		if r.KeepsAnnotations() {
+			s.Loads++
 		}
 	case storeUse:
-		s.stores++
-		s.untyped = true
+		s.Stores++
+		s.Untyped = true
 	case deleteUse:
-		s.dels++
+		s.Dels++
 	case declareUse:
-		s.loads++
+		s.Loads++
 	}
 }
 
 // keepsAnnotations reports whether something may read annotations. The normal
 // form then keeps them.
-func (r *names) keepsAnnotations() bool {
-	return r.class&readsAnnotations != 0 || r.facts.oddAnnotation
+func (r *Table) KeepsAnnotations() bool {
+	return r.Class&ReadsAnnotations != 0 || r.Facts.OddAnnotation
 }
 
 // findTypeBases records whether a class may be derived from type: its base is
 // type, a metaclass of the standard library, or a name that is bound to anything
 // but a class.
-func (r *names) findTypeBases() {
+func (r *Table) findTypeBases() {
 	for _, name := range [...]string{"ABCMeta", "EnumMeta", "EnumType"} {
-		r.facts.typeBase = r.facts.typeBase || r.mentions(name)
+		r.Facts.TypeBase = r.Facts.TypeBase || r.Mentions(name)
 	}
 	for _, base := range r.bases {
-		at := r.resolve(base.scope, base.name)
-		if at < 0 && r.names[base.name].text == "type" || at >= 0 && r.symbols[at].stores != r.symbols[at].classes+r.symbols[at].imports {
-			r.facts.typeBase = true
+		at := r.Resolve(base.Scope, base.Name)
+		if at < 0 && r.Names[base.Name].Text == "type" || at >= 0 && r.Symbols[at].Stores != r.Symbols[at].classes+r.Symbols[at].Imports {
+			r.Facts.TypeBase = true
 		}
 	}
 }
@@ -542,45 +543,48 @@ func (r *names) findTypeBases() {
 //	    limit = limit
 //
 // the name on the right is the module's while the class has none.
-func (r *names) pinFallbacks() {
-	for i := range r.symbols {
-		if r.scopes[r.symbols[i].scope].kind != classScope {
+func (r *Table) pinFallbacks() {
+	for i := range r.Symbols {
+		if r.Scopes[r.Symbols[i].Scope].Kind != ClassScope {
 			continue
 		}
-		if at, known := r.bound[key(0, r.symbols[i].name)]; known && at >= 0 {
-			r.symbols[at].pinned = true
-			r.symbols[at].loads++
+		if at, known := r.Bound[key(0, r.Symbols[i].Name)]; known && at >= 0 {
+			r.Symbols[at].Pinned = true
+			r.Symbols[at].Loads++
 		}
 	}
 }
 
-func (r *names) enter(kind scopeKind, parent int32, node ast.Node) int32 {
-	s := int32(len(r.scopes))
-	r.scopes = append(r.scopes, scope{kind: kind, parent: parent})
+func (r *Table) enter(kind scopeKind, parent int32, node ast.Node) int32 {
+	s := int32(len(r.Scopes))
+	r.Scopes = append(r.Scopes, scope{Kind: kind, Parent: parent})
 	r.scopeOf[scopeKey{node.Bounds().Start, node.Kind()}] = s
 	return s
 }
 
+// ScopeOf returns the scope that a node opens.
+func (r *Table) ScopeOf(n ast.Node) int32 { return r.scopeOf[scopeKey{n.Bounds().Start, n.Kind()}] }
+
 // leave passes facts that hold for a whole scope to the scope around it.
-func (r *names) leave(s int32) {
-	if r.scopes[s].odd {
-		r.scopes[r.scopes[s].parent].odd = true
+func (r *Table) leave(s int32) {
+	if r.Scopes[s].Odd {
+		r.Scopes[r.Scopes[s].Parent].Odd = true
 	}
 }
 
-func (r *names) odd(scope int32) { r.scopes[scope].odd = true }
+func (r *Table) odd(scope int32) { r.Scopes[scope].Odd = true }
 
-func (r *names) block(scope int32, body []ast.Stmt) {
+func (r *Table) block(scope int32, body []ast.Stmt) {
 	for _, statement := range body {
 		r.statement(scope, statement)
 	}
 }
 
-func (r *names) statement(scope int32, statement ast.Stmt) {
-	if r.depth++; r.depth > maxDepth {
-		r.facts.tooDeep = true
+func (r *Table) statement(scope int32, statement ast.Stmt) {
+	if r.depth++; r.depth > MaxDepth {
+		r.Facts.TooDeep = true
 	}
-	if r.facts.tooDeep {
+	if r.Facts.TooDeep {
 		return
 	}
 	plain := ast.Plain(statement)
@@ -594,7 +598,7 @@ func (r *names) statement(scope int32, statement ast.Stmt) {
 		r.classDef(scope, n)
 	case *ast.Return:
 		r.optional(scope, n.Value)
-		if r.scopes[scope].kind != functionScope {
+		if r.Scopes[scope].Kind != FunctionScope {
 			r.odd(scope)
 		}
 	case *ast.Delete:
@@ -607,7 +611,7 @@ func (r *names) statement(scope int32, statement ast.Stmt) {
 			r.target(scope, target, n.Value)
 		}
 	case *ast.TypeAlias:
-		r.facts.typeParameters = true
+		r.Facts.TypeParameters = true
 		r.bindOther(scope, n.Name.ID, n.Start)
 		r.typeParams(scope, n.TypeParams)
 		r.expr(scope, n.Value)
@@ -653,7 +657,7 @@ func (r *names) statement(scope int32, statement ast.Stmt) {
 	case *ast.Import:
 		for _, alias := range n.Names {
 			r.importName(scope, alias.Name, "", 0, alias, n.Start)
-			r.lazy(n.IsLazy, scope, n.Start, importable(alias.Name, ""))
+			r.lazy(n.IsLazy, scope, n.Start, Importable(alias.Name, ""))
 		}
 	case *ast.ImportFrom:
 		r.importFrom(scope, n)
@@ -674,27 +678,27 @@ func (r *names) statement(scope int32, statement ast.Stmt) {
 	r.depth--
 }
 
-func (r *names) annAssign(scope int32, n *ast.AnnAssign) {
+func (r *Table) annAssign(scope int32, n *ast.AnnAssign) {
 	r.optional(scope, n.Value)
 	if target, is := n.Target.(*ast.Name); is && n.Value == nil {
 		// It binds nothing, but the name belongs to the scope.
 		if at := r.bind(scope, target.ID, target.Start); at >= 0 {
-			r.symbols[at].stores--
+			r.Symbols[at].Stores--
 		}
-		if r.scopes[scope].declares {
-			r.facts.broken = true
+		if r.Scopes[scope].Declares {
+			r.Facts.Broken = true
 		}
 	} else {
 		r.target(scope, n.Target, n.Value)
 	}
-	if r.scopes[scope].declares {
+	if r.Scopes[scope].Declares {
 		r.odd(scope)
 	}
-	uses := len(r.uses)
+	uses := len(r.Uses)
 	r.annotation(scope, n.Annotation)
-	if r.scopes[scope].kind == classScope { // a dataclass reads it
-		for i := range r.uses[uses:] {
-			if u := &r.uses[uses+i]; u.how == annotationUse {
+	if r.Scopes[scope].Kind == ClassScope { // a dataclass reads it
+		for i := range r.Uses[uses:] {
+			if u := &r.Uses[uses+i]; u.how == annotationUse {
 				u.how = loadUse
 			} else if u.how == annotationRootUse {
 				u.how = rootUse
@@ -703,50 +707,50 @@ func (r *names) annAssign(scope int32, n *ast.AnnAssign) {
 	}
 }
 
-func (r *names) global(scope int32, n *ast.Global) {
-	r.scopes[scope].declares = true
+func (r *Table) global(scope int32, n *ast.Global) {
+	r.Scopes[scope].Declares = true
 	r.odd(scope)
 	for _, text := range n.Names {
 		id := r.id(text, n.Start)
-		if at, known := r.bound[key(scope, id)]; known && scope != 0 {
-			if at == elsewhere || r.symbols[at].scope != 0 {
-				r.facts.broken = true // used before the declaration
+		if at, known := r.Bound[key(scope, id)]; known && scope != 0 {
+			if at == elsewhere || r.Symbols[at].Scope != 0 {
+				r.Facts.Broken = true // used before the declaration
 			}
 		}
-		at, known := r.bound[key(0, id)]
+		at, known := r.Bound[key(0, id)]
 		if !known {
 			at = r.symbol(0, id)
 		}
-		r.symbols[at].loads++
-		r.symbols[at].untyped = true
-		r.bound[key(scope, id)] = at
+		r.Symbols[at].Loads++
+		r.Symbols[at].Untyped = true
+		r.Bound[key(scope, id)] = at
 	}
 }
 
-func (r *names) nonlocal(scope int32, n *ast.Nonlocal) {
-	r.scopes[scope].declares = true
+func (r *Table) nonlocal(scope int32, n *ast.Nonlocal) {
+	r.Scopes[scope].Declares = true
 	r.odd(scope)
 	for _, text := range n.Names {
 		id := r.id(text, n.Start)
-		if _, known := r.bound[key(scope, id)]; known || scope == 0 {
-			r.facts.broken = true
+		if _, known := r.Bound[key(scope, id)]; known || scope == 0 {
+			r.Facts.Broken = true
 			continue
 		}
-		r.bound[key(scope, id)] = elsewhere
-		r.uses = append(r.uses, use{name: id, scope: scope, top: r.top, offset: n.Start, how: declareUse})
+		r.Bound[key(scope, id)] = elsewhere
+		r.Uses = append(r.Uses, use{Name: id, Scope: scope, Top: r.top, offset: n.Start, how: declareUse})
 	}
 }
 
-func (r *names) loop(scope int32, body, orelse []ast.Stmt) {
+func (r *Table) loop(scope int32, body, orelse []ast.Stmt) {
 	r.loops++
 	r.block(scope, body)
 	r.loops--
 	r.block(scope, orelse)
 }
 
-func (r *names) with(scope int32, n *ast.With) {
-	r.scopes[scope].cleans = true
-	r.tries++
+func (r *Table) with(scope int32, n *ast.With) {
+	r.Scopes[scope].cleans = true
+	r.Tries++
 	for _, item := range n.Items {
 		r.expr(scope, item.ContextExpr)
 		if item.OptionalVars != nil {
@@ -754,25 +758,25 @@ func (r *names) with(scope int32, n *ast.With) {
 		}
 	}
 	r.block(scope, n.Body)
-	r.tries--
+	r.Tries--
 }
 
-func (r *names) try(scope int32, n *ast.Try) {
-	r.scopes[scope].cleans = true
-	r.tries++
+func (r *Table) try(scope int32, n *ast.Try) {
+	r.Scopes[scope].cleans = true
+	r.Tries++
 	r.block(scope, n.Body)
-	r.tries--
+	r.Tries--
 	for i, handler := range n.Handlers {
 		r.optional(scope, handler.Type)
 		if handler.Type == nil && i < len(n.Handlers)-1 {
 			r.odd(scope)
-			r.facts.broken = true
+			r.Facts.Broken = true
 		}
 		if handler.Name != "" {
 			if at := r.bindOther(scope, handler.Name, handler.Start); at >= 0 {
-				r.symbols[at].handlers++
+				r.Symbols[at].Handlers++
 			} else {
-				r.uses[len(r.uses)-1].how = deleteUse // as the handler does at its end
+				r.Uses[len(r.Uses)-1].how = deleteUse // as the handler does at its end
 			}
 		}
 		r.block(scope, handler.Body)
@@ -782,7 +786,7 @@ func (r *names) try(scope int32, n *ast.Try) {
 }
 
 // function reads a def. node is the statement itself, which may be an async def.
-func (r *names) function(scope int32, n *ast.FunctionDef, node ast.Stmt) {
+func (r *Table) function(scope int32, n *ast.FunctionDef, node ast.Stmt) {
 	for _, decorator := range n.DecoratorList {
 		r.expr(scope, decorator)
 	}
@@ -794,26 +798,26 @@ func (r *names) function(scope int32, n *ast.FunctionDef, node ast.Stmt) {
 	}
 	at := r.bindOther(scope, n.Name, n.Start)
 	if at >= 0 {
-		r.symbols[at].function = true
+		r.Symbols[at].function = true
 	}
-	first := len(r.scopes)
-	s := r.enter(functionScope, scope, node)
+	first := len(r.Scopes)
+	s := r.enter(FunctionScope, scope, node)
 	r.parameters(s, n.Args)
-	loops, tries := r.loops, r.tries
-	r.loops, r.tries = 0, 0
+	loops, tries := r.loops, r.Tries
+	r.loops, r.Tries = 0, 0
 	r.block(s, n.Body)
-	r.loops, r.tries = loops, tries
+	r.loops, r.Tries = loops, tries
 	r.leave(s)
 	if at >= 0 {
-		for i := first; i < len(r.scopes); i++ {
-			if r.scopes[i].kind == classScope {
-				r.symbols[at].pinned = true // the class's qualified name has the function's in it
+		for i := first; i < len(r.Scopes); i++ {
+			if r.Scopes[i].Kind == ClassScope {
+				r.Symbols[at].Pinned = true // the class's qualified name has the function's in it
 			}
 		}
 	}
 }
 
-func (r *names) classDef(scope int32, n *ast.ClassDef) {
+func (r *Table) classDef(scope int32, n *ast.ClassDef) {
 	for _, decorator := range n.DecoratorList {
 		r.expr(scope, decorator)
 	}
@@ -822,19 +826,19 @@ func (r *names) classDef(scope int32, n *ast.ClassDef) {
 		r.expr(scope, base)
 		switch base := base.(type) {
 		case *ast.Name:
-			r.bases = append(r.bases, use{name: r.id(base.ID, base.Start), scope: scope})
+			r.bases = append(r.bases, use{Name: r.id(base.ID, base.Start), Scope: scope})
 		case *ast.Attribute, *ast.Subscript:
 		default:
-			r.facts.typeBase = true
+			r.Facts.TypeBase = true
 		}
 	}
 	r.keywords(scope, n.Keywords)
-	r.facts.readClass = r.facts.readClass || len(n.DecoratorList)+len(n.Bases)+len(n.Keywords) > 0
+	r.Facts.ReadClass = r.Facts.ReadClass || len(n.DecoratorList)+len(n.Bases)+len(n.Keywords) > 0
 	if at := r.bindOther(scope, n.Name, n.Start); at >= 0 {
-		r.symbols[at].pinned = true
-		r.symbols[at].classes++
+		r.Symbols[at].Pinned = true
+		r.Symbols[at].classes++
 	}
-	s := r.enter(classScope, scope, n)
+	s := r.enter(ClassScope, scope, n)
 	loops := r.loops
 	r.loops = 0
 	r.block(s, n.Body)
@@ -843,9 +847,9 @@ func (r *names) classDef(scope int32, n *ast.ClassDef) {
 	r.odd(scope)
 }
 
-func (r *names) typeParams(scope int32, list []ast.TypeParam) {
+func (r *Table) typeParams(scope int32, list []ast.TypeParam) {
 	for _, p := range list {
-		r.facts.typeParameters = true
+		r.Facts.TypeParameters = true
 		switch p := p.(type) {
 		case *ast.TypeVar:
 			r.bindOther(scope, p.Name, p.Start)
@@ -861,7 +865,7 @@ func (r *names) typeParams(scope int32, list []ast.TypeParam) {
 	}
 }
 
-func (r *names) defaults(scope int32, a *ast.Arguments) {
+func (r *Table) defaults(scope int32, a *ast.Arguments) {
 	for _, value := range a.Defaults {
 		r.expr(scope, value)
 	}
@@ -870,27 +874,27 @@ func (r *names) defaults(scope int32, a *ast.Arguments) {
 	}
 }
 
-func (r *names) annotations(scope int32, a *ast.Arguments) {
-	eachArg(a, func(arg *ast.Arg) {
+func (r *Table) annotations(scope int32, a *ast.Arguments) {
+	EachArg(a, func(arg *ast.Arg) {
 		if arg.Annotation != nil {
 			r.annotation(scope, arg.Annotation)
 		}
 	})
 }
 
-func (r *names) parameters(s int32, a *ast.Arguments) {
-	eachArg(a, func(arg *ast.Arg) {
+func (r *Table) parameters(s int32, a *ast.Arguments) {
+	EachArg(a, func(arg *ast.Arg) {
 		at := r.bindOther(s, arg.Arg, arg.Start)
-		if r.symbols[at].param {
+		if r.Symbols[at].Param {
 			r.odd(s) // a repeated parameter
-			r.facts.broken = true
+			r.Facts.Broken = true
 		}
-		r.symbols[at].param = true
+		r.Symbols[at].Param = true
 	})
 }
 
 // eachArg calls f for each parameter in the order of the def.
-func eachArg(a *ast.Arguments, f func(*ast.Arg)) {
+func EachArg(a *ast.Arguments, f func(*ast.Arg)) {
 	for _, arg := range a.PosOnlyArgs {
 		f(arg)
 	}
@@ -908,39 +912,39 @@ func eachArg(a *ast.Arguments, f func(*ast.Arg)) {
 	}
 }
 
-func (r *names) importName(scope int32, module, name string, level int32, alias *ast.Alias, offset int32) {
+func (r *Table) importName(scope int32, module, name string, level int32, alias *ast.Alias, offset int32) {
 	text := alias.Bound()
 	at := r.bindOther(scope, text, offset)
 	if at >= 0 {
-		r.symbols[at].imports++
+		r.Symbols[at].Imports++
 	}
 	if name != "" {
 		r.attribute(name, offset)
 	}
-	r.imports = append(r.imports, importedName{
-		module: module, level: level, name: name, symbol: at, offset: offset, top: r.top, direct: scope == 0 && offset == r.topStart, tried: r.tries > 0, alias: alias,
+	r.Imports = append(r.Imports, Import{
+		Module: module, Level: level, Name: name, Symbol: at, Offset: offset, Top: r.top, Direct: scope == 0 && offset == r.topStart, Tried: r.Tries > 0, Alias: alias,
 	})
-	if at >= 0 && r.imports[len(r.imports)-1].object() != "" {
-		r.symbols[at].module = int32(len(r.imports))
+	if at >= 0 && r.Imports[len(r.Imports)-1].Object() != "" {
+		r.Symbols[at].module = int32(len(r.Imports))
 	}
 }
 
 // lazy checks a lazy import. If it surely succeeds, it is like any other, as
 // nobody sees when it happens. In a definition or a try it does not compile.
-func (r *names) lazy(is bool, scope, start int32, succeeds bool) {
+func (r *Table) lazy(is bool, scope, start int32, succeeds bool) {
 	if is && !(succeeds && scope == 0 && start == r.topStart) {
-		r.facts.broken = true
+		r.Facts.Broken = true
 	}
 }
 
-func (r *names) importFrom(scope int32, n *ast.ImportFrom) {
+func (r *Table) importFrom(scope int32, n *ast.ImportFrom) {
 	module := n.Module
 	if n.Level > 0 {
 		module = "." + module // relative, so not one of Python's own
 	}
 	if module == "__future__" {
-		if scope != 0 || int(r.top) >= r.head {
-			r.facts.broken = true
+		if scope != 0 || int(r.top) >= r.Head {
+			r.Facts.Broken = true
 		}
 		for _, alias := range n.Names {
 			r.bindOther(scope, alias.Bound(), n.Start)
@@ -948,11 +952,11 @@ func (r *names) importFrom(scope int32, n *ast.ImportFrom) {
 		return
 	}
 	for _, alias := range n.Names {
-		r.lazy(n.IsLazy, scope, n.Start, alias.Name != "*" && importable(module, alias.Name))
+		r.lazy(n.IsLazy, scope, n.Start, alias.Name != "*" && Importable(module, alias.Name))
 		if alias.Name == "*" {
-			r.facts.star = true
-			r.imports = append(r.imports, importedName{
-				module: module, level: int32(n.Level), name: "*", symbol: -1, offset: n.Start, top: r.top, alias: alias,
+			r.Facts.Star = true
+			r.Imports = append(r.Imports, Import{
+				Module: module, Level: int32(n.Level), Name: "*", Symbol: -1, Offset: n.Start, Top: r.top, Alias: alias,
 			})
 			continue
 		}
@@ -960,11 +964,11 @@ func (r *names) importFrom(scope int32, n *ast.ImportFrom) {
 	}
 }
 
-func (r *names) pattern(scope int32, p ast.Pattern) {
-	if r.depth++; r.depth > maxDepth {
-		r.facts.tooDeep = true
+func (r *Table) pattern(scope int32, p ast.Pattern) {
+	if r.depth++; r.depth > MaxDepth {
+		r.Facts.TooDeep = true
 	}
-	if r.facts.tooDeep {
+	if r.Facts.TooDeep {
 		return
 	}
 	switch p := p.(type) {
@@ -990,7 +994,7 @@ func (r *names) pattern(scope int32, p ast.Pattern) {
 			r.pattern(scope, q)
 		}
 		for i, q := range p.KwdPatterns {
-			r.seek(r.attribute(p.KwdAttrs[i], p.Start), p.Start)
+			r.Seek(r.attribute(p.KwdAttrs[i], p.Start), p.Start)
 			r.pattern(scope, q)
 		}
 	case *ast.MatchStar:
@@ -1014,25 +1018,25 @@ func (r *names) pattern(scope int32, p ast.Pattern) {
 
 // target binds or deletes a target. value is the value of a single name, nil if
 // unknown.
-func (r *names) target(scope int32, target, value ast.Expr) {
+func (r *Table) target(scope int32, target, value ast.Expr) {
 	switch t := target.(type) {
 	case *ast.Name:
 		if t.Ctx == ast.Del {
 			at := r.bindOther(scope, t.ID, t.Start)
 			if at >= 0 {
-				r.symbols[at].stores--
-				r.symbols[at].dels++
+				r.Symbols[at].Stores--
+				r.Symbols[at].Dels++
 			} else {
-				r.uses[len(r.uses)-1].how = deleteUse
+				r.Uses[len(r.Uses)-1].how = deleteUse
 			}
 			return
 		}
 		if value == nil {
 			r.bindOther(scope, t.ID, t.Start)
 		} else if at := r.bind(scope, t.ID, t.Start); at >= 0 {
-			r.values = append(r.values, typedStore{at, scope, value})
+			r.Values = append(r.Values, typedStore{at, scope, value})
 			if _, is := value.(*ast.Lambda); is {
-				r.symbols[at].function = true
+				r.Symbols[at].function = true
 			}
 		}
 	case *ast.Tuple:
@@ -1046,9 +1050,9 @@ func (r *names) target(scope int32, target, value ast.Expr) {
 	case *ast.Starred:
 		r.target(scope, t.Value, nil)
 	case *ast.Attribute:
-		r.names[r.id(t.Attr, t.Start)].stored = true
-		if root := rootName(t.Value); root != nil {
-			r.stores = append(r.stores, attributeStore{root: r.id(root.ID, root.Start), attribute: r.id(t.Attr, t.Start), scope: scope, offset: t.Start})
+		r.Names[r.id(t.Attr, t.Start)].Stored = true
+		if root := RootName(t.Value); root != nil {
+			r.Stores = append(r.Stores, Access{Root: r.id(root.ID, root.Start), Attribute: r.id(t.Attr, t.Start), Scope: scope, Offset: t.Start})
 		}
 		r.expr(scope, t)
 	default:
@@ -1057,7 +1061,7 @@ func (r *names) target(scope int32, target, value ast.Expr) {
 }
 
 // rootName returns a for a.b.c, or nil.
-func rootName(e ast.Expr) *ast.Name {
+func RootName(e ast.Expr) *ast.Name {
 	for {
 		switch n := e.(type) {
 		case *ast.Name:
@@ -1071,11 +1075,11 @@ func rootName(e ast.Expr) *ast.Name {
 }
 
 // annotation reads an annotation. Python 3.14 evaluates it only on demand.
-func (r *names) annotation(scope int32, e ast.Expr) {
-	if r.depth++; r.depth > maxDepth {
-		r.facts.tooDeep = true
+func (r *Table) annotation(scope int32, e ast.Expr) {
+	if r.depth++; r.depth > MaxDepth {
+		r.Facts.TooDeep = true
 	}
-	if r.facts.tooDeep {
+	if r.Facts.TooDeep {
 		return
 	}
 	switch n := e.(type) {
@@ -1095,44 +1099,44 @@ func (r *names) annotation(scope int32, e ast.Expr) {
 			r.annotation(scope, element)
 		}
 	case *ast.Constant:
-		if r.facts.quotedCall < 0 && n.Type == ast.Str && strings.Contains(n.Text, "(") {
-			r.facts.quotedCall = n.Start
+		if r.Facts.QuotedCall < 0 && n.Type == ast.Str && strings.Contains(n.Text, "(") {
+			r.Facts.QuotedCall = n.Start
 		}
 	case *ast.BinOp:
-		r.facts.oddAnnotation = r.facts.oddAnnotation || n.Op != ast.BitOr
+		r.Facts.OddAnnotation = r.Facts.OddAnnotation || n.Op != ast.BitOr
 		r.annotation(scope, n.Left)
 		r.annotation(scope, n.Right)
 	default:
 		// It may not even compile.
-		r.facts.oddAnnotation = true
+		r.Facts.OddAnnotation = true
 		r.expr(scope, e)
 	}
 	r.depth--
 }
 
-func (r *names) optional(scope int32, e ast.Expr) {
+func (r *Table) optional(scope int32, e ast.Expr) {
 	if e != nil {
 		r.expr(scope, e)
 	}
 }
 
-func (r *names) exprs(scope int32, list []ast.Expr) {
+func (r *Table) exprs(scope int32, list []ast.Expr) {
 	for _, e := range list {
 		r.optional(scope, e)
 	}
 }
 
-func (r *names) keywords(scope int32, list []*ast.Keyword) {
+func (r *Table) keywords(scope int32, list []*ast.Keyword) {
 	for i, keyword := range list {
 		if keyword.Arg == "" {
-			r.facts.spreads = true
+			r.Facts.spreads = true
 		} else {
-			r.names[r.id(keyword.Arg, keyword.Start)].keyword = true
+			r.Names[r.id(keyword.Arg, keyword.Start)].Keyword = true
 		}
 		r.expr(scope, keyword.Value)
 		for _, other := range list[:min(i, 16)] {
 			if keyword.Arg != "" && other.Arg == keyword.Arg {
-				r.facts.broken = true
+				r.Facts.Broken = true
 			}
 		}
 	}
@@ -1141,11 +1145,11 @@ func (r *names) keywords(scope int32, list []*ast.Keyword) {
 	}
 }
 
-func (r *names) expr(scope int32, e ast.Expr) {
-	if r.depth++; r.depth > maxDepth {
-		r.facts.tooDeep = true
+func (r *Table) expr(scope int32, e ast.Expr) {
+	if r.depth++; r.depth > MaxDepth {
+		r.Facts.TooDeep = true
 	}
-	if r.facts.tooDeep {
+	if r.Facts.TooDeep {
 		return
 	}
 	switch n := e.(type) {
@@ -1154,8 +1158,8 @@ func (r *names) expr(scope int32, e ast.Expr) {
 	case *ast.NamedExpr:
 		r.expr(scope, n.Value)
 		s := scope
-		for r.scopes[s].kind == comprehensionScope {
-			s = r.scopes[s].parent
+		for r.Scopes[s].Kind == ComprehensionScope {
+			s = r.Scopes[s].Parent
 			r.odd(s)
 		}
 		r.target(s, n.Target, nil)
@@ -1169,7 +1173,7 @@ func (r *names) expr(scope int32, e ast.Expr) {
 		r.expr(scope, n.Operand)
 	case *ast.Lambda:
 		r.defaults(scope, n.Args)
-		s := r.enter(functionScope, scope, n)
+		s := r.enter(FunctionScope, scope, n)
 		r.parameters(s, n.Args)
 		r.expr(s, n.Body)
 		r.leave(s)
@@ -1213,10 +1217,10 @@ func (r *names) expr(scope int32, e ast.Expr) {
 			}
 		}
 		if f, is := n.Func.(*ast.Name); is && f.ID == "type" && len(n.Args) > 1 {
-			r.class |= makesTypes
+			r.Class |= MakesTypes
 		}
 		if namesAttribute(n) {
-			r.facts.attributesByText--
+			r.Facts.attributesByText--
 		}
 		if makesFields(n.Func) {
 			for _, arg := range n.Args {
@@ -1224,7 +1228,7 @@ func (r *names) expr(scope int32, e ast.Expr) {
 			}
 		}
 		if calls(n.Func, "wraps") && len(n.Args)+len(n.Keywords) > 1 {
-			r.class |= copiesByText
+			r.Class |= CopiesByText
 		}
 	case *ast.FormattedValue:
 		r.expr(scope, n.Value)
@@ -1233,7 +1237,7 @@ func (r *names) expr(scope int32, e ast.Expr) {
 	case *ast.Interpolation:
 		r.expr(scope, n.Value)
 		r.optional(scope, n.FormatSpec)
-		r.class |= readsNames // its text is a value
+		r.Class |= ReadsNames // its text is a value
 	case *ast.JoinedStr:
 		r.exprs(scope, n.Values)
 	case *ast.TemplateStr:
@@ -1245,13 +1249,13 @@ func (r *names) expr(scope int32, e ast.Expr) {
 	case *ast.Attribute:
 		attribute := r.attribute(n.Attr, n.Start)
 		if n.Attr == "__name__" || n.Attr == "__qualname__" {
-			r.class |= readsNames
+			r.Class |= ReadsNames
 		}
 		if n.Attr == "__doc__" && n.Ctx == ast.Load {
-			r.facts.readsDoc = true
+			r.Facts.ReadsDoc = true
 		}
 		if findsByText(n.Attr) {
-			r.facts.attributesByText++
+			r.Facts.attributesByText++
 		}
 		r.value(scope, n.Value, attribute, rootUse)
 	case *ast.Subscript:
@@ -1262,13 +1266,13 @@ func (r *names) expr(scope int32, e ast.Expr) {
 		r.expr(scope, n.Value)
 	case *ast.Name:
 		if len(n.ID) > 2 && n.ID[:2] == "__" && n.ID[len(n.ID)-2:] != "__" {
-			r.facts.privateNames = true
+			r.Facts.PrivateNames = true
 		}
 		if n.ID == "__doc__" {
-			r.facts.readsDoc = true
+			r.Facts.ReadsDoc = true
 		}
 		if findsByText(n.ID) {
-			r.facts.attributesByText++
+			r.Facts.attributesByText++
 		}
 		r.load(scope, n.ID, n.Start, loadUse)
 	case *ast.List:
@@ -1307,14 +1311,14 @@ func makesFields(f ast.Expr) bool {
 
 // fields records the attribute names in such a call: "x y", ["x", "y"], [("x",
 // int), ("y", int)] or {"x": 1, "y": 2}.
-func (r *names) fields(e ast.Expr) {
+func (r *Table) fields(e ast.Expr) {
 	switch n := e.(type) {
 	case *ast.Constant:
 		if n.Type != ast.Str {
 			return
 		}
 		for _, word := range strings.FieldsFunc(n.Text, func(c rune) bool { return c == ',' || unicode.IsSpace(c) }) {
-			r.names[r.id(word, n.Start)].field = true
+			r.Names[r.id(word, n.Start)].Field = true
 		}
 	case *ast.List:
 		for _, element := range n.Elts {
@@ -1351,7 +1355,7 @@ func namesAttribute(call *ast.Call) bool {
 		case !findsByText(f.ID):
 			return false
 		case f.ID != "attrgetter" && f.ID != "methodcaller":
-			return len(args) > 1 && isConstant(args[1], ast.Str)
+			return len(args) > 1 && IsConstant(args[1], ast.Str)
 		}
 	case *ast.Attribute:
 		if f.Attr != "attrgetter" && f.Attr != "methodcaller" {
@@ -1361,23 +1365,23 @@ func namesAttribute(call *ast.Call) bool {
 		return false
 	}
 	for _, arg := range args {
-		if !isConstant(arg, ast.Str) {
+		if !IsConstant(arg, ast.Str) {
 			return false
 		}
 	}
 	return len(args) > 0
 }
 
-func (r *names) yield(scope int32) {
-	r.scopes[scope].yields = true
-	if r.scopes[scope].kind != functionScope {
+func (r *Table) yield(scope int32) {
+	r.Scopes[scope].yields = true
+	if r.Scopes[scope].Kind != FunctionScope {
 		r.odd(scope)
 	}
 }
 
-func (r *names) comprehension(scope int32, n ast.Node, generators []*ast.Comprehension, elt, value ast.Expr) {
+func (r *Table) comprehension(scope int32, n ast.Node, generators []*ast.Comprehension, elt, value ast.Expr) {
 	r.expr(scope, generators[0].Iter)
-	s := r.enter(comprehensionScope, scope, n)
+	s := r.enter(ComprehensionScope, scope, n)
 	for i, g := range generators {
 		if g.IsAsync {
 			r.odd(s)
@@ -1395,7 +1399,7 @@ func (r *names) comprehension(scope int32, n ast.Node, generators []*ast.Compreh
 
 // text records the special names in a string, as it may be looked up as an
 // attribute.
-func (r *names) text(c *ast.Constant) {
+func (r *Table) text(c *ast.Constant) {
 	text := c.Text
 	for i := 0; i+4 < len(text); i++ {
 		if text[i] != '_' || text[i+1] != '_' {
@@ -1407,14 +1411,20 @@ func (r *names) text(c *ast.Constant) {
 		}
 		if word := text[i:end]; len(word) > 4 && word[len(word)-2:] == "__" {
 			r.id(word, c.Start)
-			r.facts.readsDoc = r.facts.readsDoc || word == "__doc__"
+			r.Facts.ReadsDoc = r.Facts.ReadsDoc || word == "__doc__"
 			if word != "__main__" {
-				r.facts.dunderText = true
+				r.Facts.DunderText = true
 			}
 			if word == "__name__" || word == "__qualname__" {
-				r.class |= readsNames
+				r.Class |= ReadsNames
 			}
 		}
 		i = end
 	}
+}
+
+// IsConstant reports whether an expression is a constant of a type.
+func IsConstant(e ast.Expr, t ast.ConstantType) bool {
+	c, is := e.(*ast.Constant)
+	return is && c.Type == t
 }

@@ -1,4 +1,4 @@
-package guard
+package scope
 
 import (
 	"codelinter/ast"
@@ -8,11 +8,11 @@ import (
 
 // callers describes how other texts, such as the task's asserts, use a program's
 // definitions.
-type callers struct {
+type Callers struct {
 	// free has the names that the texts read and do not bind.
 	free map[string]bool
 	// bound has the names that the texts bind. They may replace the program's.
-	bound map[string]bool
+	Bound map[string]bool
 	// keywords has the names of keyword arguments.
 	keywords map[string]bool
 	// spread reports whether a call passes **mapping, which may have any name.
@@ -20,37 +20,37 @@ type callers struct {
 	// strange reports whether values in the texts may have methods of their own:
 	// the texts define classes, import modules that are not plain, or do not
 	// parse.
-	strange bool
+	Strange bool
 	// class is the union of the classes of all identifiers.
-	class identifierClass
+	Class identifierClass
 }
 
-func (c *callers) reads(name string) bool   { return c.free[name] }
-func (c *callers) keyword(name string) bool { return c.keywords[name] || c.spread }
+func (c *Callers) Reads(name string) bool   { return c.free[name] }
+func (c *Callers) Keyword(name string) bool { return c.keywords[name] || c.spread }
 
-func readCallers(texts []string) callers {
+func ReadCallers(texts []string) Callers {
 	bound := map[string]bool{}
-	c := callers{free: map[string]bool{}, keywords: map[string]bool{}, bound: bound}
+	c := Callers{free: map[string]bool{}, keywords: map[string]bool{}, Bound: bound}
 	var file source.File
 	for _, text := range texts {
 		if file.Load([]byte(text)) != nil {
-			c.strange, c.spread = true, true
+			c.Strange, c.spread = true, true
 			continue
 		}
 		module, ok := new(parser.Parser).ParseText(file.Text, parser.Options{Target: source.Newest})
 		if !ok {
-			c.strange, c.spread = true, true
+			c.Strange, c.spread = true, true
 			continue
 		}
 		ast.Inspect(module, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Attribute:
-				c.class |= classOf(n.Attr)
+				c.Class |= ClassOf(n.Attr)
 				if n.Attr == "__name__" {
-					c.class |= readsNames
+					c.Class |= ReadsNames
 				}
 			case *ast.Name:
-				c.class |= classOf(n.ID)
+				c.Class |= ClassOf(n.ID)
 				if n.Ctx == ast.Load {
 					c.free[n.ID] = true
 				} else {
@@ -64,7 +64,7 @@ func readCallers(texts []string) callers {
 			case *ast.ExceptHandler:
 				if n.Name != "" {
 					bound[n.Name] = true
-					c.class |= readsNames // an exception's text may contain a variable's name
+					c.Class |= ReadsNames // an exception's text may contain a variable's name
 				}
 			case *ast.Global:
 				for _, name := range n.Names {
@@ -74,7 +74,7 @@ func readCallers(texts []string) callers {
 				bound[n.Name] = true
 			case *ast.ClassDef:
 				bound[n.Name] = true
-				c.strange = true
+				c.Strange = true
 			case *ast.Arg:
 				bound[n.Arg] = true
 			case *ast.Import:
@@ -97,9 +97,9 @@ func readCallers(texts []string) callers {
 	return c
 }
 
-func (c *callers) imports(module string, alias *ast.Alias) {
-	c.class |= classOf(alias.Name)
-	if m := modules()[module]; m == nil || !m.plain {
-		c.strange = true
+func (c *Callers) imports(module string, alias *ast.Alias) {
+	c.Class |= ClassOf(alias.Name)
+	if m := Modules()[module]; m == nil || !m.Plain {
+		c.Strange = true
 	}
 }

@@ -1,0 +1,144 @@
+package scope
+
+import (
+	"slices"
+	"strings"
+)
+
+// This file has questions about a text that its names answer.
+
+// mentions reports whether the text has an identifier anywhere.
+func (r *Table) Mentions(text string) bool {
+	_, known := r.Ids[text]
+	return known
+}
+
+// bindsGlobally returns the module's symbol of a name.
+func (r *Table) BindsGlobally(text string) (*Symbol, bool) {
+	id, known := r.Ids[text]
+	if !known {
+		return nil, false
+	}
+	at, known := r.Bound[key(0, id)]
+	if !known || at < 0 {
+		return nil, false
+	}
+	return &r.Symbols[at], true
+}
+
+// moduleObjects returns the modules that each symbol may stand for. A hostile text
+// may bind thousands to one name. The first are then enough, as all modules that are
+// not free are refused at their import.
+func (r *Table) ModuleObjects() map[int32][]string {
+	const most = 100 // more than there are free modules
+	objects := map[int32][]string{}
+	for i := range r.Imports {
+		imported := &r.Imports[i]
+		if module := imported.Object(); module != "" && imported.Symbol >= 0 {
+			if list := objects[imported.Symbol]; len(list) < most && !slices.Contains(list, module) {
+				objects[imported.Symbol] = append(list, module)
+			}
+		}
+	}
+	return objects
+}
+
+// object returns the module that an import binds a name to, or "" if it is none or
+// unknown: collections for import collections.abc.
+func (i *Import) Object() string {
+	switch {
+	case i.Name == "" && i.Alias.AsName == "":
+		return ModuleRoot(i.Module)
+	case i.Name == "":
+		return i.Module
+	case Modules()[i.Module+"."+i.Name] != nil:
+		return i.Module + "." + i.Name
+	}
+	return ""
+}
+
+// has reports whether the text binds a module to a symbol for which is returns true.
+func (r *Table) Has(module string, is func(*Symbol) bool) bool {
+	return slices.ContainsFunc(r.Imports, func(i Import) bool {
+		return i.Symbol >= 0 && i.Object() == module && is(&r.Symbols[i.Symbol])
+	})
+}
+
+// takes reports whether the text imports or reads a name of a module.
+func (r *Table) Takes(module, name string) bool {
+	for i := range r.Imports {
+		if imported := &r.Imports[i]; imported.Module == module && imported.Name == name {
+			return true
+		}
+	}
+	id, known := r.Ids[name]
+	if !known {
+		return false
+	}
+	for i := range r.Reads {
+		if read := &r.Reads[i]; read.Attribute == id {
+			at := r.Resolve(read.Scope, read.Root)
+			if at < 0 && r.Names[read.Root].Text == module || at >= 0 && r.ImportedAs(at) == module {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lacks reports whether the text uses a name that neither it nor Python defines. To
+// import the name is a repair of F821.
+func (r *Table) Lacks(text string) bool {
+	id, known := r.Ids[text]
+	return known && r.Names[id].Builtin >= 0 && r.Names[id].Class&Builtin == 0
+}
+
+// moduleRoot returns the package that a module is in: os for os.path.
+func ModuleRoot(module string) string {
+	root, _, _ := strings.Cut(module, ".")
+	return root
+}
+
+// importedAs returns the module that a symbol stands for, or "".
+func (r *Table) ImportedAs(at int32) string {
+	if i := r.Symbols[at].module; i > 0 {
+		return r.Imports[i-1].Object()
+	}
+	return ""
+}
+
+func (r *Table) ImportsModule(module string) bool {
+	return slices.ContainsFunc(r.Imports, func(i Import) bool { return i.Module == module })
+}
+
+// usesModule reports whether the text uses a module or a part of it. An import that
+// nothing reads does not count; a name that is used but not imported does.
+func (r *Table) UsesModule(root string) bool {
+	for i := range r.Imports {
+		imported := &r.Imports[i]
+		if ModuleRoot(imported.Module) != root {
+			continue
+		}
+		if imported.Name == "*" || imported.Symbol < 0 || r.Symbols[imported.Symbol].Loads > 0 {
+			return true
+		}
+	}
+	if id, known := r.Ids[root]; known && r.Names[id].Builtin >= 0 {
+		return true
+	}
+	return false
+}
+
+func (r *Table) StoresAttribute(root, attribute string) bool {
+	return slices.ContainsFunc(r.Stores, func(s Access) bool {
+		return r.Names[s.Root].Text == root && r.Names[s.Attribute].Text == attribute
+	})
+}
+
+// FullModule returns the module with its dots, as flake8 names it.
+func (i *Import) FullModule() string {
+	if i.Level == 0 && i.Name == "" {
+		return "" // import a.b
+	}
+	return strings.Repeat(".", int(i.Level)-min(int(i.Level), 1)) + i.Module
+}
