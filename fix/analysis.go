@@ -14,29 +14,25 @@ import (
 	"codelinter/tokenizer"
 )
 
-// A analysis is a text with what is known of it.
+// An analysis is a text with what is known of it.
 type analysis struct {
-	text        string
-	file        *source.File
-	tokens      []tokenizer.Token
-	module      *ast.Module // nil if the text is not Python
-	findings    []rule.Finding
-	hidden      []rule.Finding // what a "# noqa" silences
-	lines       []line
+	text     string
+	file     *source.File
+	tokens   []tokenizer.Token
+	module   *ast.Module // nil if the text is not Python
+	findings []rule.Finding
+	hidden   []rule.Finding // what a "# noqa" silences
+	lines    []line
+
+	// Found out when it is asked for.
+	*facts
 	moves       []pep8.Move // of realign, if aligned is set
 	aligned     bool
 	program     *guard.Program          // of proves
-	names       map[string]bool         // of hasName
-	found       map[string]bool         // of isFoundByName
 	margins     map[int32]string        // of docstrings, by their offsets
 	docs        map[int32]*ast.Constant // of docstrings
-	bound       map[string]int          // number of bindings, see findBindings
-	values      map[string][]ast.Expr   // assigned to names
 	unneeded    map[ast.Node][]string   // names that a declaration does not need, see dropDeclaration
-	mentioned   *mentions               // of mentions
 	unformatted []ast.Range             // of isUnformatted
-	patched     bool                    // names of Python's own may be bound in their module
-	typed       int                     // of comparesTypes: 1 is no, 2 is yes
 
 	// The text from which edits made this one; nil for the first.
 	parent *analysis
@@ -47,6 +43,36 @@ type analysis struct {
 	tops []int // for each line, the top-level line above it, see indentation
 	code int   // see commentDepth
 	work int   // see find
+}
+
+// facts are what a program says of names. Edits of layout do not change them, so a text shares them with the one
+// that it was made of.
+type facts struct {
+	names     map[string]bool       // of hasName
+	found     map[string]bool       // of isFoundByName
+	bound     map[string]int        // number of bindings, see findBindings
+	values    map[string][]ast.Expr // assigned to names
+	patched   bool                  // names of Python's own may be bound in their module
+	typed     answer                // of comparesTypes
+	docsRead  answer                // of readsDocs
+	mentioned *mentions             // of mentions
+}
+
+// An answer is that to a question that is asked once.
+type answer uint8
+
+const (
+	unknown answer = iota
+	no
+	yes
+)
+
+// answerOf returns yes for true.
+func answerOf(is bool) answer {
+	if is {
+		return yes
+	}
+	return no
 }
 
 // A mark is a code and the logical line of its finding.
@@ -86,7 +112,7 @@ func (f *Fixer) analyze(name string, text []byte, parent *analysis, edits []Edit
 	if f.used == maxBuffers || !f.options.Target.Features().PEP701 {
 		return f.analyzeAlone(name, text, parent, edits)
 	}
-	result := f.buffer().linter.Lint(lint.Input{Name: name, Data: text, Tree: true, Facts: true})
+	result := f.buffer().linter.Lint(lint.Input{Name: name, Data: text, Tree: true, Silenced: true})
 	if result.Tree == nil || len(result.File.Text) != len(text) || result.File.FellBack || result.Tokens == nil {
 		return f.analyzeAlone(name, text, parent, edits)
 	}
@@ -96,9 +122,9 @@ func (f *Fixer) analyze(name string, text []byte, parent *analysis, edits []Edit
 
 // analysisOf returns the analysis of the text that the last buffer has linted. It is valid until that lints again.
 func (f *Fixer) analysisOf(result *lint.Result, parent *analysis, edits []Edit) *analysis {
-	s := &analysis{parent: parent, edits: edits, file: result.File, text: result.File.Text, findings: result.Findings, tokens: result.Tokens, module: result.Tree}
-	if result.Facts.Silenced {
-		f.findHidden(s)
+	s := &analysis{
+		facts: &facts{}, parent: parent, edits: edits, file: result.File, text: result.File.Text, tokens: result.Tokens, module: result.Tree,
+		findings: result.Findings, hidden: result.Silenced,
 	}
 	k := &f.buffers[f.used-1]
 	s.lines = k.lines[:0]
@@ -109,7 +135,7 @@ func (f *Fixer) analysisOf(result *lint.Result, parent *analysis, edits []Edit) 
 
 // analyzeAlone is analyze with memory of its own.
 func (f *Fixer) analyzeAlone(name string, text []byte, parent *analysis, edits []Edit) *analysis {
-	s := &analysis{parent: parent, edits: edits, file: &source.File{Target: f.options.Target}}
+	s := &analysis{facts: &facts{}, parent: parent, edits: edits, file: &source.File{Target: f.options.Target}}
 	if s.file.Load(slices.Clone(text)) != nil || s.file.FellBack {
 		return nil
 	}
@@ -117,8 +143,7 @@ func (f *Fixer) analyzeAlone(name string, text []byte, parent *analysis, edits [
 	if len(s.text) != len(text) { // the text has a new coding cookie or carriage return
 		return nil
 	}
-	s.findings = f.Findings(name, text)
-	f.findHidden(s)
+	s.findings, s.hidden = f.lint(name, text)
 	tokens, err := f.tokenizer.Tokenize(s.text, tokenizer.Options{Target: f.options.Target, ForParser: true})
 	if err != nil {
 		return s
@@ -131,36 +156,6 @@ func (f *Fixer) analyzeAlone(name string, text []byte, parent *analysis, edits [
 	s.module = module
 	s.findLines()
 	return s
-}
-
-// findHidden finds what comments silence.
-func (f *Fixer) findHidden(s *analysis) {
-	if !hasNoqa(s.text) {
-		return
-	}
-	f.read += len(s.text)
-	shown := s.findings // those that are not silenced stand in the same order
-	for _, finding := range f.withoutNoqa.Lint(lint.Input{Name: f.name, Data: []byte(s.text)}).Findings {
-		if len(shown) > 0 && shown[0].Code == finding.Code && shown[0].Row == finding.Row && shown[0].Column == finding.Column {
-			shown = shown[1:]
-		} else {
-			s.hidden = append(s.hidden, finding.Bare())
-		}
-	}
-}
-
-// hasNoqa reports whether a text may have a "# noqa".
-func hasNoqa(text string) bool {
-	for {
-		i := strings.IndexByte(text, '#')
-		if i < 0 {
-			return false
-		}
-		text = strings.TrimLeft(text[i+1:], " \t")
-		if len(text) >= len("noqa") && strings.EqualFold(text[:len("noqa")], "noqa") {
-			return true
-		}
-	}
 }
 
 // findLines splits the tokens into logical lines.

@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"slices"
 	"strings"
 
 	"codelinter/ast"
@@ -166,7 +167,7 @@ func trim(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	return []Edit{{finding.Start, finding.End, ""}}
 }
 
-// What reads docstrings besides __doc__.
+// What reads docstrings.
 var (
 	docNames   = []string{"__doc__", "getdoc", "getcomments", "help()"}
 	docModules = []string{"doctest", "pydoc", "cmd", "docopt", "click", "typer", "fire", "plac", "argh", "ply", "cyclopts", "invoke", "fabric"}
@@ -174,8 +175,36 @@ var (
 
 // readsDocs reports whether something may read the program's docstrings.
 func (s *analysis) readsDocs() bool {
-	l := s.mentions()
-	return s.hasName("__doc__") || has(l.attributes, docNames) || has(l.modules, docModules)
+	if s.docsRead == unknown {
+		s.docsRead = answerOf(s.mayReadDocs() && (s.hasName("__doc__") || has(s.mentions().attributes, docNames) || has(s.mentions().modules, docModules)))
+	}
+	return s.docsRead == yes
+}
+
+// mayReadDocs reports whether the text has one of the words of readsDocs, modules in a row with an import. Few
+// texts do, and looking for words takes a tenth of the time of mentions.
+func (s *analysis) mayReadDocs() bool {
+	for _, name := range docNames {
+		if strings.Contains(s.text, strings.TrimSuffix(name, "()")) {
+			return true
+		}
+	}
+	for rest := s.text; ; {
+		_, after, found := strings.Cut(rest, "import")
+		if !found {
+			return false
+		}
+		row := len(s.text) - len(after)
+		start := strings.LastIndexByte(s.text[:row], '\n') + 1
+		end := strings.IndexByte(after, '\n') + row
+		if end < row {
+			end = len(s.text)
+		}
+		if line := s.text[start:end]; strings.HasSuffix(line, "\\") || slices.ContainsFunc(docModules, func(name string) bool { return strings.Contains(line, name) }) {
+			return true
+		}
+		rest = s.text[end:]
+	}
 }
 
 // isDocPlace reports whether the expression at an offset is the first statement of a module, class or

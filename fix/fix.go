@@ -78,15 +78,14 @@ func (r *Result) Changed() bool { return len(r.Fixed) > 0 }
 // A Fixer fixes one text after another and reuses its memory. It is not safe for concurrent
 // use.
 type Fixer struct {
-	options     lint.Options
-	linter      *lint.Linter
-	withoutNoqa *lint.Linter // finds what "# noqa" silences too
-	buffers     []buffer     // see see
-	used        int          // how many of them keep a text
-	tokenizer   tokenizer.Tokenizer
-	checker     guard.Checker
-	pep8        pep8.Checker
-	enabled     *rule.Set
+	options   lint.Options
+	linter    *lint.Linter
+	buffers   []buffer // see see
+	used      int      // how many of them keep a text
+	tokenizer tokenizer.Tokenizer
+	checker   guard.Checker
+	pep8      pep8.Checker
+	enabled   *rule.Set
 
 	read     int // bytes linted for the current text
 	budget   int
@@ -101,13 +100,12 @@ type Fixer struct {
 	misses   int                      // see maxMisses
 	wanted   func(*rule.Finding) bool // of FixOnly
 	first    *analysis
-	overfull int             // number of times that there were more than maxAsked edits by rule
-	refused  map[place]bool  // edits that the judge refused, by their places in first
-	runner   Runner          // see Unsafe; may be nil
-	project  *Project        // see Share
-	only     *rule.Set       // see Only; nil for all codes
-	effects  map[string]bool // by a file's name: whether it does something when it is loaded
-	runs     int             // runs left for the current text; 0 while edits must be proven
+	overfull int            // number of times that there were more than maxAsked edits by rule
+	refused  map[place]bool // edits that the judge refused, by their places in first
+	runner   Runner         // see Unsafe; may be nil
+	project  *Project       // see Share
+	only     *rule.Set      // see Only; nil for all codes
+	runs     int            // runs left for the current text; 0 while edits must be proven
 }
 
 // maxRuns bounds the runs for a text, besides a last one for all of its edits.
@@ -124,13 +122,7 @@ func New(options lint.Options) (*Fixer, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := options
-	all.DisableNoqa = true
-	withoutNoqa, err := lint.New(all)
-	if err != nil {
-		return nil, err
-	}
-	f := &Fixer{options: options, linter: linter, withoutNoqa: withoutNoqa, size: options.IndentSize, project: NewProject()}
+	f := &Fixer{options: options, linter: linter, size: options.IndentSize, project: NewProject()}
 	if f.size < 1 {
 		f.size = 4
 	}
@@ -167,11 +159,21 @@ const maxPasses = 200
 
 // Findings returns what the linter finds in a file.
 func (f *Fixer) Findings(name string, data []byte) []rule.Finding {
-	findings := slices.Clone(f.linter.Lint(lint.Input{Name: name, Data: data}).Findings)
-	for i := range findings {
-		findings[i] = findings[i].Clone()
-	}
+	findings, _ := f.lint(name, data)
 	return findings
+}
+
+// lint returns the findings in a file, and those that a "# noqa" silences.
+func (f *Fixer) lint(name string, data []byte) (findings, hidden []rule.Finding) {
+	result := f.linter.Lint(lint.Input{Name: name, Data: data, Silenced: true})
+	clone := func(list []rule.Finding) []rule.Finding {
+		list = slices.Clone(list)
+		for i := range list {
+			list[i] = list[i].Clone()
+		}
+		return list
+	}
+	return clone(result.Findings), clone(result.Silenced)
 }
 
 // FixOnly is [Fixer.FixFile] for the wanted findings, and for those that their edits cause or
@@ -191,7 +193,7 @@ func (f *Fixer) Fix(text []byte) Result { return f.FixFile("", text) }
 func (f *Fixer) FixFile(name string, data []byte) Result {
 	result := Result{Text: data}
 	f.used = 0
-	given := f.buffer().linter.Lint(lint.Input{Name: name, Data: data, Tree: true, Facts: true})
+	given := f.buffer().linter.Lint(lint.Input{Name: name, Data: data, Tree: true, Silenced: true})
 	if len(given.Findings) == 0 {
 		return result
 	}
@@ -210,7 +212,6 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 		return leave(Encoded)
 	}
 	f.name, f.read, f.budget, f.cut = name, len(data), 1<<18+200*len(data), false
-	f.effects = map[string]bool{}
 	var first *analysis
 	if given.Tokens != nil && len(given.File.Text) == len(data) && f.options.Target.Features().PEP701 {
 		f.used = 1

@@ -50,9 +50,9 @@ func (s *analysis) showsName(name *ast.Name, lambda *ast.Lambda) bool {
 }
 
 // othersShow reports whether a file of the project uses a name of this one, and reads names of functions. No
-// run of this file shows that.
-func (f *Fixer) othersShow(name string) bool {
-	return f.name != "" && f.project.usesAnd(f.name, name, showNames)
+// run of this file shows that. Other files do not find the variables of functions.
+func (f *Fixer) othersShow(s *analysis, name *ast.Name) bool {
+	return f.name != "" && !s.isInFunction(name.Start) && f.project.usesAnd(f.name, name.ID, showNames)
 }
 
 // isSelf reports whether the first parameter is called self.
@@ -112,7 +112,7 @@ func namedLambda(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	}
 	name, is := assign.Targets[0].(*ast.Name)
 	lambda, isLambda := assign.Value.(*ast.Lambda)
-	if !is || !isLambda || assign.Value.Bounds().End != assign.End || s.isReported(rule.F841, assign.Start) && f.variant == 0 || f.runs == 0 && s.showsName(name, lambda) || f.othersShow(name.ID) {
+	if !is || !isLambda || assign.Value.Bounds().End != assign.End || s.isReported(rule.F841, assign.Start) && f.variant == 0 || f.runs == 0 && s.showsName(name, lambda) || f.othersShow(s, name) {
 		return nil
 	}
 	// The colon is the token before the body and its parentheses.

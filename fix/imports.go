@@ -8,7 +8,6 @@ import (
 
 	"codelinter/ast"
 	"codelinter/internal/equiv/same"
-	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
 	"codelinter/tokenizer"
@@ -67,37 +66,14 @@ func (f *Fixer) hasEffects(level int, module string) bool {
 		for range level - 1 {
 			folder = filepath.Join(folder, "..")
 		}
-		return f.fileHasEffects(filepath.Join(folder, filepath.Join(path...)))
+		return f.project.hasEffects(filepath.Join(folder, filepath.Join(path...)))
 	}
 	for ; ; folder = filepath.Join(folder, "..") {
 		if _, err := os.Stat(filepath.Join(folder, "__init__.py")); err != nil {
 			break
 		}
 	}
-	return f.fileHasEffects(filepath.Join(folder, filepath.Join(path...)))
-}
-
-// fileHasEffects is hasEffects for a path without its suffix. It asks each file once.
-func (f *Fixer) fileHasEffects(path string) bool {
-	for _, name := range [...]string{path + ".py", filepath.Join(path, "__init__.py")} {
-		if does, known := f.effects[name]; known {
-			return does
-		}
-		data, err := os.ReadFile(name)
-		if err != nil {
-			continue
-		}
-		var file source.File
-		var p parser.Parser
-		f.effects[name] = true
-		if file.Load(data) == nil {
-			if module, ok := p.ParseText(file.Text, parser.Options{Target: f.options.Target}); ok {
-				f.effects[name] = !onlyDefines(module.Body)
-			}
-		}
-		return f.effects[name]
-	}
-	return false
+	return f.project.hasEffects(filepath.Join(folder, filepath.Join(path...)))
 }
 
 // onlyDefines reports whether statements only bind names. What a call in an assignment or decorator does

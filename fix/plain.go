@@ -6,6 +6,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/rule"
+	"codelinter/tokenizer"
 )
 
 // boolFunctions are the functions that return True or False, and types the ones that are types.
@@ -56,20 +57,30 @@ func (s *analysis) isPlainVariable(name string) bool {
 
 // binds reports whether a name of Python's own is bound, or may be.
 func (s *analysis) binds(name string) bool {
+	if s.bound == nil && !strings.Contains(s.text, name) && !strings.Contains(s.text, "builtins") && !s.importsAll() {
+		return false
+	}
 	s.findBindings()
 	return s.bound[name]+s.bound["*"] > 0 || s.patched
+}
+
+// importsAll reports whether the text has an import *.
+func (s *analysis) importsAll() bool {
+	for i := 1; i < len(s.tokens); i++ {
+		if s.tokens[i].Kind == tokenizer.STAR && s.tokens[i-1].Keyword == tokenizer.Import {
+			return true
+		}
+	}
+	return false
 }
 
 // comparesTypes reports whether a metaclass of the file, or of the project, may define ==. What a run shows of the
 // file does not count for the project.
 func (f *Fixer) comparesTypes(s *analysis) bool {
-	if s.typed == 0 {
-		s.typed = 1
-		if f.runs == 0 && (metaCompares(s.module) || givesEquality(s.module)) || f.name != "" && f.project.comparesTypes(f.name) {
-			s.typed = 2
-		}
+	if s.typed == unknown {
+		s.typed = answerOf(f.runs == 0 && (metaCompares(s.module) || givesEquality(s.module)) || f.name != "" && f.project.comparesTypes(f.name))
 	}
-	return s.typed == 2
+	return s.typed == yes
 }
 
 // isBuiltins reports whether an expression is the module of Python's own names.

@@ -2,7 +2,9 @@ package fix
 
 import (
 	"bytes"
+	"io"
 	"io/fs"
+	"math/bits"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,22 +25,27 @@ import (
 // It is cautious: a file uses a name if it mentions the module, in an import, in a string or before a
 // dot, and, anywhere, the name as an attribute, in an import or in a string.
 type Project struct {
-	mutex  sync.Mutex
-	roots  map[string]*neighbours // by folder
-	files  map[string]*readFile   // by path
-	kept   map[string]string      // words, each once
-	parser parser.Parser
+	mutex   sync.Mutex
+	roots   map[string]*neighbours // by the project's folder
+	folders map[string]*neighbours // by the folder of a file
+	files   map[string]*readFile   // by path
+	kept    map[string]string      // words, each once
+	effects map[string]bool        // of hasEffects
+	buffer  []byte                 // of readAll
+	parser  parser.Parser
 }
 
 // NewProject returns a Project that has read nothing.
 func NewProject() *Project {
-	return &Project{roots: map[string]*neighbours{}, files: map[string]*readFile{}, kept: map[string]string{}}
+	return &Project{roots: map[string]*neighbours{}, folders: map[string]*neighbours{}, files: map[string]*readFile{}, kept: map[string]string{}, effects: map[string]bool{}}
 }
 
 // Refresh makes the next question look for files that are new, changed or gone.
 func (p *Project) Refresh() {
 	p.mutex.Lock()
 	clear(p.roots)
+	clear(p.folders)
+	clear(p.effects)
 	p.mutex.Unlock()
 }
 
@@ -54,30 +61,37 @@ type neighbours struct {
 	project *Project
 	files   []*readFile
 	asking  map[request]bool
-	and     []string // of usesAnd
+	known   map[request]bool // answers of ask, of which a text asks several times
+	and     []string         // of usesAnd
 }
 
-// A request asks whether others use a name of a file.
-type request struct{ path, name string }
+// A request asks whether others use a name of a file, and have one of some words.
+type request struct {
+	path, name string
+	and        bool
+}
+
+// An origin is an imported name with the last part of the name of its module, which is empty if that may be any.
+type origin struct{ module, name string }
 
 // A neighbour is what a file mentions.
 type neighbour struct {
 	path    string
 	words   map[string]bool // attributes, words of strings, and all names after an import *
-	imports map[string]bool // imported names; whether the file needs them itself
+	imports map[origin]bool // imported names; whether the file needs them itself
 	// comparesTypes says that a metaclass may define ==.
 	comparesTypes bool
 }
 
 // uses reports whether another file of the project uses a name of the file at a path.
 func (p *Project) uses(path, name string) bool {
-	return p.ask(path, func(n *neighbours, path string) bool { return n.uses(path, name) })
+	return p.ask(request{path, name, false}, func(n *neighbours, path string) bool { return n.uses(path, name) })
 }
 
 // usesAnd reports whether another file of the project uses a name of the file at a path, and has one of
-// some words.
+// some words, which are the same ones for all questions.
 func (p *Project) usesAnd(path, name string, words []string) bool {
-	return p.ask(path, func(n *neighbours, path string) bool {
+	return p.ask(request{path, name, true}, func(n *neighbours, path string) bool {
 		n.and = words
 		defer func() { n.and = nil }()
 		return n.uses(path, name)
@@ -86,29 +100,39 @@ func (p *Project) usesAnd(path, name string, words []string) bool {
 
 // comparesTypes reports whether a file of the project may have a metaclass that defines ==.
 func (p *Project) comparesTypes(path string) bool {
-	return p.ask(path, func(n *neighbours, _ string) bool {
-		return slices.ContainsFunc(n.files, func(file *readFile) bool { return file.may("__eq__") && p.parsed(file).comparesTypes })
+	return p.ask(request{path, "__eq__", true}, func(n *neighbours, _ string) bool {
+		return slices.ContainsFunc(n.files, func(file *readFile) bool {
+			return file.may("__eq__") && (file.isParsed || mayCompareTypes(file.path)) && p.parsed(file).comparesTypes
+		})
 	})
 }
 
-// ask asks the files around a file of the project.
-func (p *Project) ask(path string, question func(n *neighbours, path string) bool) bool {
-	path, err := filepath.Abs(path)
+// ask asks the files around a file of the project. What was asked before is not asked again.
+func (p *Project) ask(asked request, question func(n *neighbours, path string) bool) bool {
+	path, err := filepath.Abs(asked.path)
 	if err != nil {
 		return false
 	}
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return false
-	}
+	asked.path = path
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	root, marked := rootOf(filepath.Dir(path))
-	around := p.roots[root]
+	folder := filepath.Dir(path)
+	around := p.folders[folder]
 	if around == nil {
-		around = p.around(root, marked)
-		p.roots[root] = around
+		root, marked := rootOf(folder)
+		if around = p.roots[root]; around == nil {
+			around = p.around(root, marked)
+			p.roots[root] = around
+		}
+		p.folders[folder] = around
 	}
-	return question(around, path)
+	answer, known := around.known[asked]
+	if !known {
+		info, err := os.Stat(path)
+		answer = err == nil && info.Mode().IsRegular() && question(around, path)
+		around.known[asked] = answer
+	}
+	return answer
 }
 
 // markers are files and folders at the root of a project.
@@ -136,7 +160,7 @@ func rootOf(folder string) (root string, marked bool) {
 // belong to it: another folder may have anything. What cannot be read or parsed mentions nothing.
 func (p *Project) around(root string, marked bool) *neighbours {
 	entries := 0
-	n := &neighbours{project: p, asking: map[request]bool{}}
+	n := &neighbours{project: p, asking: map[request]bool{}, known: map[request]bool{}}
 	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch entries++; {
 		case err != nil:
@@ -168,7 +192,7 @@ func (p *Project) around(root string, marked bool) *neighbours {
 		if file == nil || !file.time.Equal(info.ModTime()) || file.size != info.Size() {
 			file = &readFile{time: info.ModTime(), size: info.Size()}
 			file.path = path
-			if data, err := os.ReadFile(path); err == nil {
+			if data, err := p.readAll(path, info.Size()); err == nil {
 				file.scan(data)
 			}
 			p.files[path] = file
@@ -179,10 +203,57 @@ func (p *Project) around(root string, marked bool) *neighbours {
 	return n
 }
 
+// hasEffects reports whether a module's file does something when it is loaded, besides binding names of its own.
+// The path has no suffix. It asks each file once.
+func (p *Project) hasEffects(path string) bool {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	does, known := p.effects[path]
+	if !known {
+		for _, name := range [...]string{path + ".py", filepath.Join(path, "__init__.py")} {
+			data, err := p.readAll(name, 0)
+			if err != nil {
+				continue
+			}
+			does = true
+			var file source.File
+			if file.Load(data) == nil {
+				if module, ok := p.parser.ParseText(file.Text, parser.Options{}); ok {
+					does = !onlyDefines(module.Body)
+				}
+			}
+			break
+		}
+		p.effects[path] = does
+	}
+	return does
+}
+
+// readAll reads a file of about a size. The content is valid until the next call.
+func (p *Project) readAll(path string, size int64) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	p.buffer = slices.Grow(p.buffer[:0], int(size)+1)
+	for {
+		n, err := file.Read(p.buffer[len(p.buffer):cap(p.buffer)])
+		p.buffer = p.buffer[:len(p.buffer)+n]
+		if err != nil {
+			if err == io.EOF {
+				err = nil
+			}
+			return p.buffer, err
+		}
+		p.buffer = slices.Grow(p.buffer, 1)
+	}
+}
+
 // uses reports whether another file uses a name of a file. If it only imports the name, it uses the
 // name if it needs the import, or others do.
 func (n *neighbours) uses(path, name string) bool {
-	asked := request{path, name}
+	asked := request{path, name, n.and != nil}
 	if n.asking[asked] {
 		return false // files that import it from each other
 	}
@@ -200,7 +271,11 @@ func (n *neighbours) uses(path, name string) bool {
 		if !other.modules[module] {
 			continue
 		}
-		needs, imported := other.imports[name]
+		needs, imported := false, false
+		for _, from := range [...]string{module, ""} {
+			need, is := other.imports[origin{from, name}]
+			needs, imported = needs || need, imported || is
+		}
 		if (other.words[name] || needs) && (n.and == nil || has(other.words, n.and)) || imported && n.uses(other.path, name) {
 			return true
 		}
@@ -212,8 +287,9 @@ func (n *neighbours) uses(path, name string) bool {
 type readFile struct {
 	time time.Time
 	size int64
-	// mayHave has a bit for each hash of a word of the file.
-	mayHave  [64]uint64
+	// mayHave has two bits for each word of the file, at places that the word's hash gives: a Bloom filter
+	// that one in fifty other words passes. Few files must be parsed.
+	mayHave  []uint64
 	isParsed bool
 	neighbour
 	modules map[string]bool // last and other parts of the names of modules that it mentions
@@ -221,29 +297,59 @@ type readFile struct {
 
 // scan notes the words of a file.
 func (r *readFile) scan(data []byte) {
-	const seed = 0x811c9dc5
-	hash, inside := uint32(seed), false
+	r.mayHave = make([]uint64, max(1, 1<<bits.Len(uint(len(data)/512))))
+	hash, inside := uint32(hashSeed), false
 	for _, b := range data {
-		if b == '_' || b >= 0x80 || 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9' {
-			hash, inside = (hash^uint32(b))*0x01000193, true
+		if isWordByte[b] {
+			hash, inside = (hash^uint32(b))*hashFactor, true
 		} else if inside {
-			r.mayHave[hash>>6%64] |= 1 << (hash >> 26)
-			hash, inside = seed, false
+			r.note(hash)
+			hash, inside = hashSeed, false
 		}
 	}
-	r.mayHave[hash>>6%64] |= 1 << (hash >> 26)
+	r.note(hash)
+}
+
+// The hash of words is FNV-1a.
+const (
+	hashSeed   = 0x811c9dc5
+	hashFactor = 0x01000193
+)
+
+// isWordByte says which bytes names have.
+var isWordByte = func() (table [256]bool) {
+	for b := range table {
+		table[b] = b == '_' || b >= 0x80 || 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9'
+	}
+	return table
+}()
+
+// places returns the two bits of a word's hash, of which the second one is of other digits of the hash.
+func (r *readFile) places(hash uint32) (first, second uint32) {
+	most := uint32(len(r.mayHave)*64 - 1)
+	return hash & most, (hash>>16 | hash<<16) * 0x9e3779b1 >> 7 & most
+}
+
+func (r *readFile) note(hash uint32) {
+	a, b := r.places(hash)
+	r.mayHave[a>>6] |= 1 << (a & 63)
+	r.mayHave[b>>6] |= 1 << (b & 63)
 }
 
 // may reports whether a file may have a word.
 func (r *readFile) may(word string) bool {
-	hash := uint32(0x811c9dc5)
+	if len(r.mayHave) == 0 {
+		return false // it could not be read
+	}
+	hash := uint32(hashSeed)
 	for i := range len(word) {
 		if word[i] >= 0x80 {
 			return true // it may be spelled otherwise
 		}
-		hash = (hash ^ uint32(word[i])) * 0x01000193
+		hash = (hash ^ uint32(word[i])) * hashFactor
 	}
-	return r.mayHave[hash>>6%64]&(1<<(hash>>26)) != 0
+	a, b := r.places(hash)
+	return r.mayHave[a>>6]&(1<<(a&63)) != 0 && r.mayHave[b>>6]&(1<<(b&63)) != 0
 }
 
 // parsed returns a file with what it mentions.
@@ -281,7 +387,7 @@ func (p *Project) read(path string, data []byte) (n neighbour, modules map[strin
 		return n, nil
 	}
 	modules = map[string]bool{}
-	n = neighbour{path: path, words: map[string]bool{}, imports: map[string]bool{}}
+	n = neighbour{path: path, words: map[string]bool{}, imports: map[origin]bool{}}
 	n.comparesTypes = bytes.Contains(data, []byte("__eq__")) && metaCompares(module)
 	mention := func(dotted string) {
 		for part := range strings.SplitSeq(dotted, ".") {
@@ -289,8 +395,16 @@ func (p *Project) read(path string, data []byte) (n neighbour, modules map[strin
 		}
 	}
 	read := map[string]bool{}    // names that the file uses
-	bound := map[string]string{} // imported names, by the names that they are bound to
-	firm := keepsImports(path)   // its imports stay
+	bound := map[string]origin{} // imported names, by the names that they are bound to
+	originOf := func(from *ast.ImportFrom, alias *ast.Alias) origin {
+		o := origin{from.Module[strings.LastIndexByte(from.Module, '.')+1:], p.word(alias.Name)}
+		if from.Module == "" && from.Level == 1 {
+			o.module = filepath.Base(filepath.Dir(path))
+		}
+		o.module = p.word(o.module)
+		return o
+	}
+	firm := keepsImports(path) // its imports stay
 	star := false
 	ast.Inspect(module, func(node ast.Node) bool {
 		switch node := node.(type) {
@@ -306,15 +420,15 @@ func (p *Project) read(path string, data []byte) (n neighbour, modules map[strin
 			for _, alias := range node.Names {
 				star = star || alias.Name == "*"
 				mention(alias.Name)
-				name := p.word(alias.Name)
-				n.imports[name] = n.imports[name] || firm || alias.AsName == alias.Name
-				bound[alias.Bound()] = name
+				from := originOf(node, alias)
+				n.imports[from] = n.imports[from] || firm || alias.AsName == alias.Name
+				bound[alias.Bound()] = from
 			}
 		case *ast.Try, *ast.TryStar, *ast.With, *ast.AsyncWith: // their imports stay, see mayFail
 			ast.Inspect(node, func(node ast.Node) bool {
 				if from, is := node.(*ast.ImportFrom); is {
 					for _, alias := range from.Names {
-						n.imports[p.word(alias.Name)] = true
+						n.imports[originOf(from, alias)] = true
 					}
 				}
 				return true

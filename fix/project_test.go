@@ -38,6 +38,8 @@ func TestUsedByOthers(t *testing.T) {
 		"from":              {map[string]string{"tests/b.py": "from p.a import json\nprint(json)\n"}, "import json\n"},
 		"from, unused":      {map[string]string{"tests/b.py": "from p.a import json\n"}, ""},
 		"from, in a circle": {map[string]string{"p/b.py": "from .a import json\n", "p/c.py": "from p.b import json\n", "p/d.py": "from .c import json\n"}, ""},
+		"from another":      {map[string]string{"p/b.py": "from p import a\nfrom q import json\nprint(a, json)\n"}, ""},
+		"from ..":           {map[string]string{"p/q/b.py": "from .. import a, json\nprint(a, json)\n"}, "import json\n"},
 		"from, as itself":   {map[string]string{"p/b.py": "from .a import json as json\n"}, "import json\n"},
 		"from, in __all__":  {map[string]string{"p/b.py": "from .a import json\n__all__ = ['json']\n"}, "import json\n"},
 		"from, in a try":    {map[string]string{"p/b.py": "try:\n    from .a import json\nexcept ImportError:\n    pass\n"}, "import json\n"},
@@ -112,4 +114,26 @@ func TestRefresh(t *testing.T) {
 	}
 	project.Refresh()
 	is(false)
+}
+
+// TestComparesTypes finds the metaclasses with an == in other files, whether they are worth parsing or not.
+func TestComparesTypes(t *testing.T) {
+	for text, want := range map[string]bool{
+		"class A(type):\n    def __eq__(self, other): return True\n":                                        true,
+		"class A(\n    abc.ABCMeta\n):\n    def __eq__(self, other): return True\n":                         true,
+		"class A(B):\n    def __eq__(cls, other): return True\n":                                            true,
+		"class A(B):\n    def __eq__(self, other): return True\nclass C(metaclass = A): pass\n":             true,
+		"class A(B):\n    def __eq__(self, other): return True\nclass C(D, metaclass=m.A): pass\n":          true,
+		"class A(B):\n    def __eq__(self, other): return True\nclass C(metaclass=ABCMeta): pass\n":         false,
+		"class A(B):\n    def __eq__(self, other): return True\n":                                           false,
+		"class TypeMeta:\n    def __eq__(self, other): return True\n":                                       false,
+		"# a class of type:\nclass A(B):\n    def __eq__(self, other): return type(self) == type(other)\n":  false,
+		"if x:\n    class A(EnumMeta): # spam:\n        __ne__ = lambda a, b: True\n        x = '__eq__'\n": true,
+	} {
+		folder := t.TempDir()
+		write(t, folder, map[string]string{"setup.py": "", "a.py": "x = type(a) == type(b)\n", "b.py": text})
+		if got := NewProject().comparesTypes(filepath.Join(folder, "a.py")); got != want {
+			t.Errorf("%q: %v, expected %v", text, got, want)
+		}
+	}
 }

@@ -301,6 +301,9 @@ func (f *Fixer) trial(s *analysis, proposals []proposal, chosen []int, meaning b
 	if blamed, ok := s.sameComments(next, edits, meaning); !ok {
 		return nil, blamed
 	}
+	if !meaning {
+		next.facts = s.facts
+	}
 	if blamed := s.changesSilenced(next, edits); len(blamed) > 0 {
 		return nil, blamed
 	}
@@ -521,7 +524,7 @@ func (s *analysis) sameComments(next *analysis, edits []Edit, meaning bool) (bla
 	return []int{s.near(s.lineAt(before[i].Start), edits)}, false
 }
 
-// equalComments reports whether the comments are equal.
+// equalComments reports whether the comments are equal one by one, but for blanks and hashes.
 func (s *analysis) equalComments(next *analysis) bool {
 	k := 0
 	after := next.tokens
@@ -532,12 +535,23 @@ func (s *analysis) equalComments(next *analysis) bool {
 		for k < len(after) && after[k].Kind != tokenizer.COMMENT {
 			k++
 		}
-		if k == len(after) || s.tokens[i].Text(s.text) != after[k].Text(next.text) {
+		if k == len(after) || !sameWords(s.tokens[i].Text(s.text), after[k].Text(next.text)) {
 			return false
 		}
 		k++
 	}
 	return !slices.ContainsFunc(after[k:], func(t tokenizer.Token) bool { return t.Kind == tokenizer.COMMENT })
+}
+
+// sameWords reports whether two comments are equal but for blanks and hashes.
+func sameWords(a, b string) bool {
+	if a == b {
+		return true
+	}
+	var x, y strings.Builder
+	words(&x, a)
+	words(&y, b)
+	return x.String() == y.String()
 }
 
 // words writes a comment's text without hashes and blanks.

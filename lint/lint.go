@@ -125,7 +125,8 @@ type Linter struct {
 	tokenized bool              // tokens are the whole of file, not cut short by an error
 	unparsed  bool              // file is not Python
 	findings  []rule.Finding
-	words     pytext.Words // of E999, and of E902 where tokens end
+	silenced  []rule.Finding // of input.Silenced
+	words     pytext.Words   // of E999, and of E902 where tokens end
 
 	input    Input // of the last call
 	tree     *ast.Module
@@ -212,7 +213,7 @@ func (l *Linter) Lint(input Input) Result {
 // begin forgets the last text.
 func (l *Linter) begin(input Input) {
 	l.input = input
-	l.findings, l.tokens = l.findings[:0], l.tokens[:0]
+	l.findings, l.silenced, l.tokens = l.findings[:0], l.silenced[:0], l.tokens[:0]
 	l.words.Reset()
 	l.forget()
 	l.tree, l.tokenized, l.unparsed, l.tooLarge, l.failed = nil, true, false, false, false
@@ -235,7 +236,7 @@ func (l *Linter) load() (err error) {
 
 // result returns the findings. The memory remains the Linter's.
 func (l *Linter) result() Result {
-	r := Result{Findings: l.findings, Omitted: l.dropped, Invalid: l.unparsed, TooLarge: l.tooLarge, linter: l}
+	r := Result{Findings: l.findings, Silenced: l.silenced, Omitted: l.dropped, Invalid: l.unparsed, TooLarge: l.tooLarge, linter: l}
 	if l.input.Facts {
 		r.Facts = l.facts
 		r.Facts.Encoding, r.Facts.FellBack = l.file.Encoding, l.file.FellBack

@@ -174,6 +174,9 @@ func (l *Linter) dropSilenced(findings []rule.Finding, first int) []rule.Finding
 			if row := l.file.Row(int32(first)); l.facts.NoqaLine == 0 || row < l.facts.NoqaLine {
 				l.facts.NoqaLine = row
 			}
+			if l.input.Silenced {
+				l.silenced = append(l.silenced, *finding)
+			}
 			continue
 		}
 		kept = append(kept, *finding)

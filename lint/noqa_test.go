@@ -1,8 +1,10 @@
 package lint
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -183,5 +185,25 @@ func TestNoqaIsLinear(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestSilenced returns what comments take away, in order, and nothing unless it is asked for.
+func TestSilenced(t *testing.T) {
+	l, err := New(DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = "import os, sys  # noqa: E401\nx=1  # noqa\ny=2\n"
+	r := l.Lint(Input{Data: []byte(text), Silenced: true})
+	var got []string
+	for i := range r.Silenced {
+		got = append(got, fmt.Sprint(r.Silenced[i].Row, r.Silenced[i].Code))
+	}
+	if want := []string{"1 E401", "2 E225"}; !slices.Equal(got, want) || len(r.Findings) != 3 {
+		t.Errorf("%v and %d findings, expected %v and 3", got, len(r.Findings), want)
+	}
+	if r := l.Lint(Input{Data: []byte(text)}); len(r.Silenced) > 0 {
+		t.Errorf("%v are there without being asked for", r.Silenced)
 	}
 }

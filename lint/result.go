@@ -35,6 +35,8 @@ type Input struct {
 	Facts bool
 	// Tree asks for Result.Tree.
 	Tree bool
+	// Silenced asks for Result.Silenced.
+	Silenced bool
 
 	// Bounds limit the memory that a hostile text can take.
 	Bounds Bounds
@@ -58,6 +60,9 @@ type Result struct {
 	// carriage returns, in UTF-8 and in encodings of one byte a character. In others,
 	// such as Shift_JIS, UTF-16 or UTF-7, each finding's extent is all of them.
 	Findings []rule.Finding
+	// Silenced are the findings that a "# noqa" takes away, in the same order, if the Input
+	// asks for them. A file that a "# flake8: noqa" exempts has none.
+	Silenced []rule.Finding
 	// Omitted is the number of findings beyond Bounds.Findings.
 	Omitted int
 	// Invalid reports whether the text is not Python. It has at most an E999.

@@ -22,8 +22,9 @@ type Known struct {
 // Replace replaces the content of the regular file at path, which is no link, if the file is still
 // the known one: the same file, with the same size, time and content. If not, it returns
 // [ErrChanged] and leaves the file. It keeps the owner, the mode and the extended attributes, which
-// are the access list too, and returns an error if it may not. Text and folder are written to the
-// disk before and after the new file takes the old one's name.
+// are the access list too, and returns an error if it may not. The text is written to the disk
+// before the new file takes the old one's name, so after a power cut the name has the old or the new
+// text, whole.
 //
 // A save by another program is never lost. Other programs may save while Replace works in three
 // ways:
@@ -139,7 +140,7 @@ func (r *replacement) swap() error {
 			return err
 		}
 		r.keepHidden = true // it is the new file
-		return syncFolder(r.path)
+		return nil
 	case errors.Is(err, fs.ErrNotExist):
 		return ErrChanged
 	case err != nil:
@@ -148,11 +149,10 @@ func (r *replacement) swap() error {
 	if betweenSteps != nil {
 		betweenSteps(2)
 	}
-	err := syncFolder(r.path)
 	if !r.has(r.hidden) || !r.isKnown() {
 		return r.restore()
 	}
-	return err
+	return nil
 }
 
 // restore gives back the name to what had it.
@@ -178,16 +178,3 @@ func (r *replacement) restore() error {
 
 // betweenSteps is for tests.
 var betweenSteps func(step int)
-
-// syncFolder writes the folder of a path to the disk, on systems that can.
-func syncFolder(path string) error {
-	folder, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	if err := folder.Sync(); err != nil && canSyncFolders {
-		return err
-	}
-	return nil
-}
