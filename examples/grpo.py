@@ -2,9 +2,9 @@
 
     python grpo.py
 
-The model is tiny and has random weights: nothing is downloaded. Each of its tokens is a whole
-program, so that what it writes is an answer from the first step on, and the mean reward rises
-within some dozens of steps. For a model of your own replace `tiny()` by its name, and TASKS by
+The model is tiny and has random weights: nothing is downloaded. A prompt is one of its tokens,
+and so is an answer, so that what it writes is a program from the first step on, and the mean
+reward rises within some dozens of steps. For a model of your own replace `tiny()` by its name, and TASKS by
 `codelinter dataset export --for trl`.
 """
 
@@ -35,15 +35,15 @@ def tasks() -> List[Dict[str, Any]]:
     return [json.loads(line) for line in Path("train.jsonl").read_text(encoding="utf-8").splitlines()[:TASKS]]
 
 
-def tiny(answers: List[str]) -> Tuple[LlamaForCausalLM, PreTrainedTokenizerFast]:
-    """Returns a model with random weights whose tokens are bytes and whole answers."""
+def tiny(texts: List[str]) -> Tuple[LlamaForCausalLM, PreTrainedTokenizerFast]:
+    """Returns a model with random weights whose tokens are bytes and whole texts."""
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     special = ["<|pad|>", "<|im_end|>"]
     vocabulary = {token: i for i, token in enumerate([*special, *alphabet])}
     tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
-    tokenizer.add_tokens([AddedToken(answer, normalized=False) for answer in answers])
+    tokenizer.add_tokens([AddedToken(text, normalized=False) for text in texts])
     chat = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}assistant: "
     fast = PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, pad_token=special[0], eos_token=special[1], chat_template=chat
@@ -66,13 +66,15 @@ def main() -> None:
     programs = [json.loads(row["task"]) for row in rows]
     answers = [t["meta"]["canonical_code"] for t in programs] + [t["inputs"]["code"] for t in programs] + ["x = (\n"]
     answers = list(dict.fromkeys(answers))
-    model, tokenizer = tiny(answers)
+    torch.set_num_threads(1)  # the model is too small for more
+    model, tokenizer = tiny([message["content"] for row in rows for message in row["prompt"]] + answers)
     allowed = {tokenizer.convert_tokens_to_ids(answer) for answer in answers} | {tokenizer.eos_token_id}
     trainer = GRPOTrainer(
         model=model,
         reward_funcs=[
             codelinter.trl.CleanReward(),
             codelinter.trl.CleanReward(reward="graded*meaning + 0.5*empty"),
+            codelinter.trl.CleanReward(verdict="official"),
         ],
         args=GRPOConfig(
             "out",

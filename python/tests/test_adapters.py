@@ -198,6 +198,7 @@ def test_trl_names_and_kinds() -> None:
         other,
     ):
         assert inspect.iscoroutinefunction(reward)
+        assert reward.func.__name__ == reward.__name__  # TRL looks there, see its get_callable_name
         assert asyncio.run(reward(prompts=["p"], completions=["x = 1\n"])) == [1.0]
     assert not inspect.iscoroutinefunction(trl.CleanReward())
     with pytest.raises(AttributeError, match="none"):

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Literal, Mapping, NamedTuple, Optional, Tuple, cast
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Generic,
+    Literal,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Tuple,
+    TypeVar,
+    Union,
+    cast,
+    overload,
+)
 
 from ._error import Error
+
+_T = TypeVar("_T")
 
 #: The guarded verdict on an answer; ``""`` where only the official one was asked for.
 Guarded = Literal["pass", "fail", "unknown", ""]
@@ -43,6 +59,42 @@ class Change(NamedTuple):
     introduced: int
 
 
+class _Field(Generic[_T]):
+    """A field of a reply, as an attribute of its score."""
+
+    def __init__(self, key: str, kind: Callable[[Any], _T], details: bool = False) -> None:
+        self._key = key
+        self._kind = kind
+        self._details = details
+
+    @overload
+    def __get__(self, score: None, owner: Any) -> _Field[_T]: ...
+    @overload
+    def __get__(self, score: Score, owner: Any) -> _T: ...
+    def __get__(self, score: Optional[Score], owner: Any) -> Union[_Field[_T], _T]:
+        if score is None:
+            return self
+        reply: Mapping[str, Any] = score._reply
+        if self._details:
+            reply = cast("Mapping[str, Any]", reply.get("details") or {})
+            if not reply:
+                raise Error("the client was told details=False: expected True for code, findings and changes")
+        return self._kind(reply.get(self._key))
+
+
+def findings_of(rows: Any) -> Tuple[Finding, ...]:
+    """Returns findings as the child writes them."""
+    return tuple(Finding(f["code"], f["row"], f["column"], f["start"], f["end"], f["message"]) for f in rows)
+
+
+def _changes_of(changes: Mapping[str, Any]) -> Dict[str, Change]:
+    return {code: Change(*change) for code, change in changes.items()}
+
+
+def _named(name: Any) -> Any:
+    return name or ""
+
+
 class Score:
     """The score of one completion.
 
@@ -52,6 +104,47 @@ class Score:
     """
 
     __slots__ = ("_composed", "_masked", "_reply", "_terms")
+
+    #: Whether flake8 finds nothing in the code, which is the benchmark's verdict.
+    official = _Field("official", bool)
+    #: ``"pass"``, ``"fail"`` or ``"unknown"``; ``""`` if only the official verdict was asked for.
+    guarded: _Field[Guarded] = _Field("guarded", _named)
+    #: ``"kept"``, ``"lost"`` or ``"unknown"``, also for an answer that fails officially. It is ``""`` if the reward
+    #: does not ask: it is not a function, and has no term for which the logic matters.
+    logic: _Field[Logic] = _Field("logic", _named)
+    #: ``"pass"``, ``"fail"`` or ``"unknown"``: whether the task's own tests pass. It is ``""`` if the reward does not
+    #: ask by :func:`codelinter.rewards.tests`.
+    tests: _Field[Tests] = _Field("tests", _named)
+    #: The proof of a guarded pass, such as ``"tree"``; else ``""``.
+    proof = _Field("proof", str)
+    #: Why it is not a pass: short names, such as ``"noqa"``.
+    reasons: _Field[Tuple[str, ...]] = _Field("reasons", lambda names: tuple(names or ()))
+    #: The code extracted from the completion, which was linted.
+    code = _Field("code", str, details=True)
+    #: flake8's findings in :attr:`code`, as from :meth:`Client.lint`: the first thousand of :attr:`found`.
+    findings = _Field("findings", findings_of, details=True)
+    #: The numbers fixed, left and introduced, for each code; without a task all findings are introduced.
+    changes = _Field("changes", _changes_of, details=True)
+    #: The number of lines that the code has and the task's program lacks, wherever they stand.
+    added = _Field("added", int, details=True)
+    #: The number of lines that the task's program has and the code lacks.
+    removed = _Field("removed", int, details=True)
+    #: The number of findings in the code.
+    found = _Field("findings", int)
+    #: The number of the task's findings that are fixed. Invalid code fixes nothing.
+    fixed = _Field("fixed", int)
+    #: The number of the task's findings that are left.
+    left = _Field("left", int)
+    #: The number of findings that the code has and the task's program lacks.
+    introduced = _Field("introduced", int)
+    #: Whether the code is not valid Python.
+    invalid = _Field("invalid", bool)
+    #: Whether nothing in the code does anything.
+    empty = _Field("empty", bool)
+    #: Whether a comment, ``noqa``, hides findings.
+    noqa = _Field("noqa", bool)
+    #: The time that scoring took in the child.
+    milliseconds = _Field("milliseconds", float)
 
     def __init__(
         self,
@@ -73,15 +166,9 @@ class Score:
 
     def if_kept(self) -> Score:
         """Returns the score that the answer has if it keeps the logic and passes the tests, where that is unknown."""
-        reply = dict(self._reply)
-        for name, unknown, known in (
-            ("guarded", "unknown", "pass"),
-            ("logic", "unknown", "kept"),
-            ("tests", "unknown", "pass"),
-        ):
-            if reply.get(name) == unknown:
-                reply[name] = known
-        return Score(reply)
+        known = {"guarded": "pass", "logic": "kept", "tests": "pass"}
+        unknown = {name: value for name, value in known.items() if self._reply.get(name) == "unknown"}
+        return Score({**self._reply, **unknown})
 
     @property
     def reward(self) -> float:
@@ -99,114 +186,12 @@ class Score:
         return self.guarded == "pass" or self.logic == "kept"
 
     @property
-    def logic(self) -> Logic:
-        """``"kept"``, ``"lost"`` or ``"unknown"``, also for an answer that fails officially.
-
-        It is ``""`` if the reward does not ask: it is not a function, and has no term for which the logic matters.
-        """
-        return cast("Logic", self._reply.get("logic") or "")
-
-    @property
-    def tests(self) -> Tests:
-        """``"pass"``, ``"fail"`` or ``"unknown"``: whether the task's own tests pass.
-
-        It is ``""`` if the reward does not ask by :func:`codelinter.rewards.tests`.
-        """
-        return cast("Tests", self._reply.get("tests") or "")
-
-    @property
     def masked(self) -> bool:
         """Whether there is no reward, which is then 0.0.
 
         The client's ``on_unknown`` is ``"mask"``, and it is unknown whether the logic is kept.
         """
         return bool(self._reply["masked"]) if self._masked is None else self._masked
-
-    @property
-    def official(self) -> bool:
-        """Whether flake8 finds nothing in the code, which is the benchmark's verdict."""
-        return bool(self._reply["official"])
-
-    @property
-    def guarded(self) -> Guarded:
-        """``"pass"``, ``"fail"`` or ``"unknown"``; ``""`` if only the official verdict was asked for."""
-        verdict: Guarded = self._reply["guarded"] or ""
-        return verdict
-
-    @property
-    def proof(self) -> str:
-        """The proof of a guarded pass, such as ``"tree"``; else ``""``."""
-        return str(self._reply["proof"])
-
-    @property
-    def reasons(self) -> Tuple[str, ...]:
-        """Why it is not a pass: short names, such as ``"noqa"``."""
-        return tuple(self._reply["reasons"] or ())
-
-    @property
-    def code(self) -> str:
-        """The code extracted from the completion, which was linted."""
-        return str(self._details()["code"])
-
-    @property
-    def findings(self) -> Tuple[Finding, ...]:
-        """flake8's findings in :attr:`code`, as from :meth:`Client.lint`: the first thousand of :attr:`found`."""
-        return findings_of(self._details()["findings"])
-
-    @property
-    def changes(self) -> Dict[str, Change]:
-        """The numbers fixed, left and introduced, for each code; without a task all findings are introduced."""
-        return {code: Change(*change) for code, change in self._details()["changes"].items()}
-
-    @property
-    def added(self) -> int:
-        """The number of lines that the code has and the task's program lacks, wherever they stand."""
-        return int(self._details()["added"])
-
-    @property
-    def removed(self) -> int:
-        """The number of lines that the task's program has and the code lacks."""
-        return int(self._details()["removed"])
-
-    @property
-    def found(self) -> int:
-        """The number of findings in the code."""
-        return int(self._reply["findings"])
-
-    @property
-    def fixed(self) -> int:
-        """The number of the task's findings that are fixed. Invalid code fixes nothing."""
-        return int(self._reply["fixed"])
-
-    @property
-    def left(self) -> int:
-        """The number of the task's findings that are left."""
-        return int(self._reply["left"])
-
-    @property
-    def introduced(self) -> int:
-        """The number of findings that the code has and the task's program lacks."""
-        return int(self._reply["introduced"])
-
-    @property
-    def invalid(self) -> bool:
-        """Whether the code is not valid Python."""
-        return bool(self._reply["invalid"])
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing in the code does anything."""
-        return bool(self._reply["empty"])
-
-    @property
-    def noqa(self) -> bool:
-        """Whether a comment, ``noqa``, hides findings."""
-        return bool(self._reply["noqa"])
-
-    @property
-    def milliseconds(self) -> float:
-        """The time that scoring took in the child."""
-        return float(self._reply["milliseconds"])
 
     def numbers(self) -> Dict[str, float]:
         """Returns the score as numbers alone, always under the same keys.
@@ -218,29 +203,10 @@ class Score:
         have the keys ``term_NAME``.
         """
         reply = self._reply
-        return {
-            **{f"term_{name}": value for name, value in self.terms.items()},
-            "reward": self.reward,
-            "official": float(reply["official"]),
-            "guarded": float(reply["guarded"] == "pass"),
-            "unknown": float(reply["guarded"] == "unknown"),
-            "findings": float(reply["findings"]),
-            "fixed": float(reply["fixed"]),
-            "left": float(reply["left"]),
-            "introduced": float(reply["introduced"]),
-            "invalid": float(reply["invalid"]),
-            "empty": float(reply["empty"]),
-            "noqa": float(reply["noqa"]),
-            "milliseconds": self.milliseconds,
-            "masked": float(self.masked),
-            "error": 0.0,
-        }
-
-    def _details(self) -> Dict[str, Any]:
-        details: Dict[str, Any] = self._reply.get("details") or {}
-        if not details:
-            raise Error("the client was told details=False: expected True for code, findings and changes")
-        return details
+        told = {"reward": self.reward, "guarded": reply["guarded"] == "pass", "unknown": reply["guarded"] == "unknown"}
+        told = {**told, "masked": self.masked, "error": 0.0}
+        terms = {f"term_{name}": value for name, value in self.terms.items()}
+        return {**terms, **{name: float(told[name] if name in told else reply[name]) for name in NUMBERS}}
 
     def __eq__(self, other: object) -> bool:
         return self.__reduce__() == other.__reduce__() if isinstance(other, Score) else NotImplemented
@@ -256,43 +222,11 @@ class Score:
         return f"Score({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
 
 
-#: What the reply has of each score.
-_KEYS = (
-    "reward",
-    "official",
-    "guarded",
-    "proof",
-    "reasons",
-    "findings",
-    "fixed",
-    "left",
-    "introduced",
-    "invalid",
-    "empty",
-    "noqa",
-    "masked",
-    "milliseconds",
-)
-
-#: The keys of :meth:`Score.numbers`.
+#: The keys of :meth:`Score.numbers`, in the order in which trainers log them.
 NUMBERS = (
-    "reward",
-    "official",
-    "guarded",
-    "unknown",
-    "findings",
-    "fixed",
-    "left",
-    "introduced",
-    "invalid",
-    "empty",
-    "noqa",
-    "milliseconds",
-    "masked",
-    "error",
+    *("reward", "official", "guarded", "unknown", "findings", "fixed", "left", "introduced"),
+    *("invalid", "empty", "noqa", "milliseconds", "masked", "error"),
 )
 
-
-def findings_of(rows: Any) -> Tuple[Finding, ...]:
-    """Returns findings as the child writes them."""
-    return tuple(Finding(f["code"], f["row"], f["column"], f["start"], f["end"], f["message"]) for f in rows)
+#: What the reply has of each score.
+_KEYS = ("proof", "reasons", *(name for name in NUMBERS if name not in ("unknown", "error")))

@@ -41,7 +41,7 @@ import warnings
 from typing import Callable, Dict, Iterable, Mapping, Optional, Tuple
 
 from ._error import Error
-from ._score import Score
+from ._score import Change, Score
 
 __all__ = [
     "Sum",
@@ -152,9 +152,52 @@ class Sum:
         return self.total(self.values(score))
 
 
+@dataclasses.dataclass(frozen=True)
+class _Of:
+    """A term's value: an object and no closure, as trainers pickle rewards.
+
+    Attributes:
+        term: its name in _VALUES.
+        weight: what its number is multiplied by.
+        number: its option.
+        weights: of findings, by the beginnings of codes, the longest first.
+    """
+
+    term: str
+    weight: float
+    number: float = 0.0
+    weights: Tuple[Tuple[str, float], ...] = ()
+
+    def __call__(self, score: Score) -> float:
+        return self.weight * _VALUES[self.term](score, self)
+
+    def of(self, code: str) -> float:
+        """Returns the weight of a finding."""
+        return next((weight for prefix, weight in self.weights if code.startswith(prefix)), 1.0)
+
+    def sum(self, score: Score, count: Callable[[Change], int]) -> float:
+        """Returns the weight of the findings that count counts of each code."""
+        return _sum(self.of(code) * count(change) for code, change in score.changes.items())
+
+
+def _term(
+    name: str,
+    weight: float,
+    number: float = 0.0,
+    codes: Optional[Mapping[str, float]] = None,
+    tests: bool = False,
+    guarded: bool = False,
+) -> Term:
+    weights = sorted((codes or {}).items(), key=lambda item: -len(item[0]))
+    for code, of_code in weights:
+        if not 0 <= of_code < math.inf:
+            raise Error(f"rewards: codes[{code!r}]: expected a number of 0 or more, found {of_code!r}")
+    return Term(name, _Of(name, weight, number, tuple(weights)), tests, guarded)
+
+
 def passed(weight: float = 1.0) -> Term:
     """``weight`` if the answer passes by the client's verdict, else 0."""
-    return Term("passed", _Passed(weight))
+    return _term("passed", weight)
 
 
 def graded(weight: float = 1.0, codes: Optional[Mapping[str, float]] = None) -> Term:
@@ -163,7 +206,7 @@ def graded(weight: float = 1.0, codes: Optional[Mapping[str, float]] = None) -> 
     It is 0 for an answer that is invalid, does nothing, or hides findings by ``noqa``, unless the program does so
     too. The program itself gets ``weight``. ``codes`` are as in :func:`fixed`.
     """
-    return Term("graded", _Graded(weight, _weights(codes)))
+    return _term("graded", weight, codes=codes)
 
 
 def per_finding(weight: float = 1.0, slope: float = 0.1, codes: Optional[Mapping[str, float]] = None) -> Term:
@@ -173,12 +216,12 @@ def per_finding(weight: float = 1.0, slope: float = 0.1, codes: Optional[Mapping
     """
     if not 0 <= slope < math.inf:
         raise Error(f"rewards.per_finding: slope: expected a number of 0 or more, found {slope!r}")
-    return Term("per_finding", _PerFinding(weight, slope, _weights(codes)))
+    return _term("per_finding", weight, slope, codes)
 
 
 def meaning(weight: float = 1.0) -> Term:
     """``weight`` if the answer is known to keep the logic, by the guarded verdict, whatever flake8 finds in it."""
-    return Term("meaning", _Meaning(weight), guarded=True)
+    return _term("meaning", weight, guarded=True)
 
 
 def tests(weight: float = 1.0) -> Term:
@@ -186,7 +229,7 @@ def tests(weight: float = 1.0) -> Term:
 
     A task without tests cannot be decided: the client's ``on_unknown`` decides.
     """
-    return Term("tests", _Tests(weight), tests=True, guarded=True)
+    return _term("tests", weight, tests=True, guarded=True)
 
 
 def fixed(weight: float = 1.0, codes: Optional[Mapping[str, float]] = None) -> Term:
@@ -197,7 +240,7 @@ def fixed(weight: float = 1.0, codes: Optional[Mapping[str, float]] = None) -> T
         codes: the weight of a finding, by its code or the beginning of its code; the longest match decides.
             The default is 1.0. With the official verdict the logic is not judged and does not count.
     """
-    return Term("fixed", _Fixed(weight, _weights(codes)))
+    return _term("fixed", weight, codes=codes)
 
 
 def partial(weight: float = 0.1, codes: Optional[Mapping[str, float]] = None) -> Term:
@@ -206,12 +249,12 @@ def partial(weight: float = 0.1, codes: Optional[Mapping[str, float]] = None) ->
     It is 0 if :func:`fixed` is not 0. It is also 0 for answers that are invalid, empty,
     hide findings by ``noqa`` or introduce findings.
     """
-    return Term("partial", _Partial(weight, _weights(codes)), guarded=True)
+    return _term("partial", weight, codes=codes, guarded=True)
 
 
 def introduced(weight: float = 0.1, codes: Optional[Mapping[str, float]] = None) -> Term:
     """Minus ``weight`` for each finding that the task's program does not have; ``codes`` as in :func:`fixed`."""
-    return Term("introduced", _Introduced(weight, _weights(codes)))
+    return _term("introduced", weight, codes=codes)
 
 
 def longer(weight: float = 0.1, than: int = 4000) -> Term:
@@ -221,7 +264,7 @@ def longer(weight: float = 0.1, than: int = 4000) -> Term:
     """
     if than < 1:
         raise Error(f"rewards.longer: than: expected 1 or more, found {than!r}")
-    return Term("longer", _Longer(weight, than))
+    return _term("longer", weight, than)
 
 
 def edited(weight: float = 0.1) -> Term:
@@ -229,34 +272,17 @@ def edited(weight: float = 0.1) -> Term:
 
     Lines that only moved are the program's.
     """
-    return Term("edited", _Edited(weight))
+    return _term("edited", weight)
 
 
 def invalid(weight: float = 1.0) -> Term:
     """Minus ``weight`` for an answer that is not valid Python, or too large to be linted."""
-    return Term("invalid", _Invalid(weight))
+    return _term("invalid", weight)
 
 
 def empty(weight: float = 1.0) -> Term:
     """Minus ``weight`` for an answer in which nothing does anything, unless the program is such a one too."""
-    return Term("empty", _Empty(weight))
-
-
-# Terms are objects and no closures: trainers pickle rewards.
-
-_Weights = Tuple[Tuple[str, float], ...]
-
-
-def _weights(codes: Optional[Mapping[str, float]]) -> _Weights:
-    weights = sorted((codes or {}).items(), key=lambda item: -len(item[0]))
-    for code, weight in weights:
-        if not 0 <= weight < math.inf:
-            raise Error(f"rewards: codes[{code!r}]: expected a number of 0 or more, found {weight!r}")
-    return tuple(weights)
-
-
-def _weight_of(code: str, weights: _Weights) -> float:
-    return next((weight for prefix, weight in weights if code.startswith(prefix)), 1.0)
+    return _term("empty", weight)
 
 
 def _sum(values: Iterable[float]) -> float:
@@ -265,20 +291,6 @@ def _sum(values: Iterable[float]) -> float:
     for value in values:
         total += value
     return total
-
-
-def _new(score: Score, weights: _Weights) -> float:
-    """Returns the weight of the findings that are new."""
-    return _sum(_weight_of(code, weights) * change.introduced for code, change in score.changes.items())
-
-
-def _share_fixed(score: Score, weights: _Weights) -> float:
-    """Returns the weighted share of the given findings that are fixed. 1.0 if none were given, unless some are new."""
-    changes = [(_weight_of(code, weights), change) for code, change in score.changes.items()]
-    given = _sum(weight * (change.fixed + change.left) for weight, change in changes)
-    if given > 0:
-        return _sum(weight * change.fixed for weight, change in changes) / given
-    return 0.0 if score.introduced else 1.0
 
 
 def _is_invalid(score: Score) -> bool:
@@ -290,6 +302,55 @@ def _is_hidden(score: Score) -> bool:
     return _is_invalid(score) or ((score.empty or score.noqa) and not score.kept)
 
 
+def _new(score: Score, of: _Of) -> float:
+    return of.sum(score, lambda change: change.introduced)
+
+
+def _found(score: Score, of: _Of) -> float:
+    return of.sum(score, lambda change: change.left + change.introduced)
+
+
+def _share_fixed(score: Score, of: _Of) -> float:
+    """Returns the weighted share of the given findings that are fixed. 1.0 if none were given, unless some are new."""
+    given = of.sum(score, lambda change: change.fixed + change.left)
+    if given > 0:
+        return of.sum(score, lambda change: change.fixed) / given
+    return 0.0 if score.introduced else 1.0
+
+
+def _fixed(score: Score, of: _Of) -> float:
+    lost = score.empty if score.guarded == "" else not score.kept
+    return 0.0 if lost or _is_invalid(score) else _share_fixed(score, of)
+
+
+def _partial(score: Score, of: _Of) -> float:
+    in_doubt = score.logic == "unknown" and not score.kept
+    bad = _is_invalid(score) or score.empty or score.noqa or score.introduced
+    return _share_fixed(score, of) if in_doubt and not bad else 0.0
+
+
+def _edited(score: Score, _: _Of) -> float:
+    lines = score.code.count("\n") + (not score.code.endswith("\n") and score.code != "") + score.removed
+    return -((score.added + score.removed) / lines) if lines else 0.0
+
+
+#: The value of each term, for a weight of 1, as evaluator/judge/terms.go has it.
+_VALUES: Dict[str, Callable[[Score, _Of], float]] = {
+    "passed": lambda score, _: float(score.official if score.guarded == "" else score.guarded == "pass"),
+    "graded": lambda score, of: 0.0 if _is_hidden(score) else 1 / (1 + _new(score, of)),
+    "per_finding": lambda score, of: 0.0 if _is_hidden(score) else max(1 - of.number * _found(score, of), 0.0),
+    "meaning": lambda score, _: float(score.kept),
+    "tests": lambda score, _: float(score.tests == "pass"),
+    "fixed": _fixed,
+    "partial": _partial,
+    "introduced": lambda score, of: -_new(score, of),
+    "longer": lambda score, of: -min(max(len(score.code) - of.number, 0.0) / of.number, 1.0),
+    "edited": _edited,
+    "invalid": lambda score, _: -float(_is_invalid(score)),
+    "empty": lambda score, _: -float(score.empty and not score.kept),
+}
+
+
 @dataclasses.dataclass(frozen=True)
 class _Product:
     a: Term
@@ -297,117 +358,6 @@ class _Product:
 
     def __call__(self, score: Score) -> float:
         return self.a(score) * self.b(score)
-
-
-@dataclasses.dataclass(frozen=True)
-class _Passed:
-    weight: float
-
-    def __call__(self, score: Score) -> float:
-        return self.weight * (score.official if score.guarded == "" else score.guarded == "pass")
-
-
-@dataclasses.dataclass(frozen=True)
-class _Graded:
-    weight: float
-    weights: _Weights
-
-    def __call__(self, score: Score) -> float:
-        return 0.0 if _is_hidden(score) else self.weight * (1 / (1 + _new(score, self.weights)))
-
-
-@dataclasses.dataclass(frozen=True)
-class _PerFinding:
-    weight: float
-    slope: float
-    weights: _Weights
-
-    def __call__(self, score: Score) -> float:
-        found = _sum(_weight_of(code, self.weights) * (c.left + c.introduced) for code, c in score.changes.items())
-        return 0.0 if _is_hidden(score) else self.weight * max(1 - self.slope * found, 0.0)
-
-
-@dataclasses.dataclass(frozen=True)
-class _Meaning:
-    weight: float
-
-    def __call__(self, score: Score) -> float:
-        return self.weight * score.kept
-
-
-@dataclasses.dataclass(frozen=True)
-class _Tests:
-    weight: float
-
-    def __call__(self, score: Score) -> float:
-        return self.weight * (score.tests == "pass")
-
-
-@dataclasses.dataclass(frozen=True)
-class _Fixed:
-    weight: float
-    weights: _Weights
-
-    def __call__(self, score: Score) -> float:
-        if _is_invalid(score) or (score.empty if score.guarded == "" else not score.kept):
-            return 0.0
-        return self.weight * _share_fixed(score, self.weights)
-
-
-@dataclasses.dataclass(frozen=True)
-class _Partial:
-    weight: float
-    weights: _Weights
-
-    def __call__(self, score: Score) -> float:
-        open_to_doubt = score.logic == "unknown" and not score.kept
-        if not open_to_doubt or _is_invalid(score) or score.empty or score.noqa or score.introduced:
-            return 0.0
-        return self.weight * _share_fixed(score, self.weights)
-
-
-@dataclasses.dataclass(frozen=True)
-class _Introduced:
-    weight: float
-    weights: _Weights
-
-    def __call__(self, score: Score) -> float:
-        return -self.weight * _new(score, self.weights)
-
-
-@dataclasses.dataclass(frozen=True)
-class _Invalid:
-    weight: float
-
-    def __call__(self, score: Score) -> float:
-        return -self.weight * _is_invalid(score)
-
-
-@dataclasses.dataclass(frozen=True)
-class _Empty:
-    weight: float
-
-    def __call__(self, score: Score) -> float:
-        return -self.weight * (score.empty and not score.kept)
-
-
-@dataclasses.dataclass(frozen=True)
-class _Longer:
-    weight: float
-    than: int
-
-    def __call__(self, score: Score) -> float:
-        return -self.weight * min(max(len(score.code) - self.than, 0) / self.than, 1.0)
-
-
-@dataclasses.dataclass(frozen=True)
-class _Edited:
-    weight: float
-
-    def __call__(self, score: Score) -> float:
-        own = score.code.count("\n") + (not score.code.endswith("\n") and score.code != "")
-        lines = own + score.removed
-        return -self.weight * ((score.added + score.removed) / lines) if lines else 0.0
 
 
 def _reply(code: str, changes: Mapping[str, Tuple[int, int, int]], **facts: object) -> Dict[str, object]:

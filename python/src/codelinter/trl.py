@@ -24,7 +24,7 @@ import itertools
 import logging
 import re
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, List, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, List, Optional, Sequence, cast
 
 from . import _client
 from ._adapter import Scoring, is_masked, means_of, reward_of, task_of
@@ -105,24 +105,24 @@ class CleanReward(_Reward):
         return self._logged(self._scoring.scores(self.client, completions, tasks), columns)
 
 
-async def _coroutine() -> None:
-    """What makes an :class:`AsyncCleanReward` a coroutine function for the inspect module."""
-
-
 class AsyncCleanReward(_Reward, functools.partial[Any]):
     """Is :class:`CleanReward` as a coroutine, which TRL runs beside other asynchronous rewards.
 
     It is a partial object because the inspect module says of these alone, and not of other objects,
-    that they are coroutine functions.
+    that they are coroutine functions. TRL logs a partial object by the name of its function.
     """
 
     _base = "async_clean_reward"
 
     def __new__(cls, *_: Any, **__: Any) -> AsyncCleanReward:
-        return functools.partial.__new__(cls, _coroutine)
+        async def coroutine() -> None:
+            """What TRL sees of the reward: that it is a coroutine function, and its name."""
+
+        return functools.partial.__new__(cls, coroutine)
 
     def __init__(self, name: Optional[str] = None, task_column: str = "task", **settings: Unpack[Settings]) -> None:
         super().__init__(name, task_column, settings)
+        cast("Any", self.func).__name__ = self.__name__
 
     async def __call__(
         self, prompts: Any = None, completions: Sequence[Any] = (), completion_ids: Any = None, **columns: Any

@@ -76,8 +76,8 @@ def main() -> None:
     }
     before = model.lm_head.weight.detach().clone()
     os.environ["CODELINTER_BINARY"] = counting_binary("started")
-    rewards = [CleanReward(), AsyncCleanReward(), CleanReward(verdict="official")]
-    names = ["clean_reward", "async_clean_reward", "clean_reward_official"]
+    rewards = [CleanReward(), CleanReward(verdict="official"), CleanReward(reward="graded*meaning"), AsyncCleanReward()]
+    names = ["clean_reward", "clean_reward_official", "clean_reward_graded_meaning", "async_clean_reward"]
     trainer = trl.GRPOTrainer(
         model=model,
         reward_funcs=rewards,
@@ -98,9 +98,9 @@ def main() -> None:
         )
     children = len(open("started", encoding="utf-8").readlines())
     assert children == 1, children
-    print("three rewards, one child", flush=True)
+    print("three rewards of one class and an async one, one child", flush=True)
     assert not torch.equal(before, model.lm_head.weight), "the rewards changed nothing"
-    check("out", names)
+    check("out", ["clean_reward", "clean_reward_official", "async_clean_reward"])
 
     command = ["trl", "grpo", "--model_name_or_path", "model", "--dataset_name", "data", "--output_dir", "by_command"]
     for name, value in settings.items():
