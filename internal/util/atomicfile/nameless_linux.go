@@ -1,7 +1,9 @@
 package atomicfile
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -29,16 +31,26 @@ func entry(file *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", file.F
 // name is taken, it gives a hidden name beside it. It returns the name that it
 // gave.
 func named(file *os.File, path string) (string, error) {
-	name := path
-	for range 100 {
-		err := unix.Linkat(unix.AT_FDCWD, entry(file), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW)
-		if err == nil {
-			return name, nil
-		}
-		if err != unix.EEXIST {
-			return "", &os.LinkError{Op: "link", Old: file.Name(), New: name, Err: err}
-		}
-		name = filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x", filepath.Base(path), rand.Uint32()))
+	if err := link(file, path); !errors.Is(err, fs.ErrExist) {
+		return path, err
 	}
-	return "", &os.LinkError{Op: "link", Old: file.Name(), New: name, Err: unix.EEXIST}
+	return hide(file, path)
+}
+
+// hide gives the file a hidden name beside path, and returns that.
+func hide(file *os.File, path string) (name string, err error) {
+	for range 100 {
+		name = filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x", filepath.Base(path), rand.Uint32()))
+		if err = link(file, name); !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	return name, err
+}
+
+func link(file *os.File, name string) error {
+	if err := unix.Linkat(unix.AT_FDCWD, entry(file), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW); err != nil {
+		return &os.LinkError{Op: "link", Old: file.Name(), New: name, Err: err}
+	}
+	return nil
 }

@@ -11,3 +11,5 @@ import (
 func nameless(string) (*os.File, error) { return nil, errors.ErrUnsupported }
 
 func named(*os.File, string) (string, error) { return "", errors.ErrUnsupported }
+
+func hide(*os.File, string) (string, error) { return "", errors.ErrUnsupported }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 // ErrChanged is the error for a file that another program saved, or is about to save.
@@ -55,7 +54,8 @@ func Replace(path string, was Known, text []byte) error {
 		return renamed(err, path)
 	}
 	err = r.swap()
-	if !r.keepHidden {
+	r.file.Close()
+	if r.hidden != "" && !r.keepHidden {
 		os.Remove(r.hidden)
 	}
 	return err
@@ -68,8 +68,9 @@ type replacement struct {
 	old        *os.File
 	held       lease
 	text       []byte
-	hidden     string // the other file's name
-	keepHidden bool   // it has a text that is nowhere else
+	file       *os.File // the new one
+	hidden     string   // the other file's name; "" as long as it has none
+	keepHidden bool     // it has a text that is nowhere else
 }
 
 // isKnown reports whether the old file is as it was known, and has the name.
@@ -103,24 +104,25 @@ func sameContent(file *os.File, text []byte) bool {
 	}
 }
 
-// prepare writes the new file under a hidden name.
-func (r *replacement) prepare() error {
-	file, err := os.CreateTemp(filepath.Dir(r.path), "."+filepath.Base(r.path)+".*")
-	if err != nil {
+// prepare writes the new file, without a name if it can be.
+func (r *replacement) prepare() (err error) {
+	if r.file, r.hidden, err = beside(r.path); err != nil {
 		return err
 	}
-	r.hidden = file.Name()
-	_, err = file.Write(r.text)
+	_, err = r.file.Write(r.text)
 	if err == nil {
-		err = keepMeta(r.old, file)
+		err = keepMeta(r.old, r.file)
 	}
 	if err == nil {
-		err = file.Sync()
+		err = r.file.Sync()
 	}
-	if e := file.Close(); err == nil {
+	if r.hidden == "" && err == nil {
+		return nil // open until it has a name
+	}
+	if e := r.file.Close(); err == nil {
 		err = e
 	}
-	if err != nil {
+	if r.hidden != "" && err != nil {
 		os.Remove(r.hidden)
 	}
 	return err
@@ -133,6 +135,13 @@ func (r *replacement) swap() error {
 	}
 	if betweenSteps != nil {
 		betweenSteps(1)
+	}
+	if r.hidden == "" { // from here on a killed process leaves it
+		hidden, err := hide(r.file, r.path)
+		if err != nil {
+			return renamed(err, r.path)
+		}
+		r.hidden = hidden
 	}
 	switch err := exchange(r.hidden, r.path); {
 	case errors.Is(err, errors.ErrUnsupported):

@@ -66,6 +66,32 @@ func TestReplaceBeside(t *testing.T) {
 	}
 }
 
+// The new text has no name until it takes the old one's, so a process that is killed while it
+// writes leaves nothing.
+func TestReplaceNameless(t *testing.T) {
+	folder := t.TempDir()
+	file, err := nameless(folder)
+	if err != nil {
+		t.Skip(err) // by the file system
+	}
+	file.Close()
+	path := filepath.Join(folder, "a.py")
+	was := known(t, path, "old")
+	names := 0
+	betweenSteps = func(step int) {
+		if step == 1 {
+			names = entries(t, folder)
+		}
+	}
+	defer func() { betweenSteps = nil }()
+	if err := Replace(path, was, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	if after := entries(t, folder); names != 1 || after != 1 {
+		t.Errorf("%d names before the exchange, %d after", names, after)
+	}
+}
+
 // A program that opens the file for writing while Replace works waits, and writes into the file that
 // has the name.
 func TestReplaceWaits(t *testing.T) {

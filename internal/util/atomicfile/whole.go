@@ -21,14 +21,22 @@ type Whole struct {
 func NewWhole(path string, mode fs.FileMode) (*Whole, error) {
 	w := &Whole{path: path, mode: mode}
 	var err error
-	if w.file, err = nameless(filepath.Dir(path)); err == nil {
-		return w, nil
-	}
-	if w.file, err = os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*"); err != nil {
+	if w.file, w.hidden, err = beside(path); err != nil {
 		return nil, w.named(err)
 	}
-	w.hidden = w.file.Name()
 	return w, nil
+}
+
+// beside makes a file in the folder of path, without a name if the system supports that, or else
+// with a hidden one.
+func beside(path string) (file *os.File, hidden string, err error) {
+	if file, err = nameless(filepath.Dir(path)); err == nil {
+		return file, "", nil
+	}
+	if file, err = os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*"); err != nil {
+		return nil, "", err
+	}
+	return file, file.Name(), nil
 }
 
 // Write writes to the file.
