@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,8 +13,8 @@ import (
 	"codelinter/internal/plugins"
 )
 
-// newCheckCommand returns flake8 as a command. It parses options as Python's
-// argparse does, not as cobra.
+// newCheckCommand returns flake8 as a command, for help and completion. [run] itself runs
+// it, see [runLinter].
 func newCheckCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:                "check [options] [PATH...]",
@@ -21,22 +22,28 @@ func newCheckCommand() *cobra.Command {
 		SuggestFor:         []string{"lint", "flake8", "run"},
 		DisableFlagParsing: true,
 		ValidArgsFunction:  completeCheck,
-		RunE: interruptible(func(command *cobra.Command, args []string) error {
-			code := flake8.Main(command.Context(), flake8.Command{
-				Name:      command.CommandPath(),
-				Args:      args,
-				Stdin:     command.InOrStdin(),
-				Stdout:    command.OutOrStdout(),
-				Stderr:    command.ErrOrStderr(),
-				Plugins:   plugins.Load,
-				FindsTOML: !isFlake8(command.CommandPath()),
-				Meant:     map[string]string{"--fix": "codelinter fix", "--diff": "codelinter fix --diff", "--unsafe-fixes": "codelinter fix --unsafe", "-i": "codelinter fix"},
-			})
-			if code != exitOK {
+		RunE: func(command *cobra.Command, args []string) error {
+			check := checkCommand(args, command.InOrStdin(), command.ErrOrStderr())
+			check.Stdout = command.OutOrStdout()
+			if code := flake8.Main(command.Context(), check); code != exitOK {
 				return exitCode(code)
 			}
 			return nil
-		}),
+		},
+	}
+}
+
+// checkCommand returns a command line of check. flake8 parses options as Python's argparse
+// does, not as cobra.
+func checkCommand(args []string, stdin io.Reader, stderr io.Writer) flake8.Command {
+	return flake8.Command{
+		Name:      "codelinter check",
+		Args:      args,
+		Stdin:     stdin,
+		Stderr:    stderr,
+		Plugins:   plugins.Load,
+		FindsTOML: true,
+		Meant:     map[string]string{"--fix": "codelinter fix", "--diff": "codelinter fix --diff", "--unsafe-fixes": "codelinter fix --unsafe", "-i": "codelinter fix"},
 	}
 }
 

@@ -29,7 +29,7 @@ func main() {
 	paceCollection()
 	stdin, stdout := standardStreams()
 	if isFlake8(os.Args[0]) {
-		os.Exit(runFlake8(os.Args[1:], stdin, stdout, os.Stderr))
+		os.Exit(runLinter(flake8.Command{Name: "flake8", Args: os.Args[1:], Stdin: stdin, Stderr: os.Stderr}, stdout))
 	}
 	os.Exit(run(os.Args[1:], stdin, stdout, os.Stderr))
 }
@@ -81,17 +81,22 @@ func afterCollection(work func()) {
 	runtime.AddCleanup(new(*int), func(work func()) { work() }, work)
 }
 
-// runFlake8 runs one command line of flake8 and returns its exit code.
-func runFlake8(args []string, stdin io.Reader, stdout *sink, stderr io.Writer) int {
-	ctx, release := stoppable(context.Background())
+// runLinter runs one command line of flake8 and returns its exit code. It goes round
+// cobra: editors start a linter for each saved file, and making commands takes as long as
+// linting one.
+func runLinter(command flake8.Command, stdout *sink) int {
+	ctx, input, release := stoppableLater(context.Background(), command.Stdin)
 	defer release()
-	stdout.discards = true // as [sink.mayDiscard] does for check
-	code := flake8.Main(ctx, flake8.Command{Name: "flake8", Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr})
+	stdout.discards = true // see [sink.mayDiscard]
+	command.Stdin, command.Stdout = input, stdout
+	code := flake8.Main(ctx, command)
 	if stopped := (stop{}); code != exitOK && errors.As(context.Cause(ctx), &stopped) {
 		return stopped.exitCode()
 	}
 	if err := stdout.lost(); err != nil && code == exitOK {
-		fmt.Fprintf(stderr, "flake8: error: %v\n", err)
+		if !flake8.IsClosedPipe(err) {
+			fmt.Fprintf(command.Stderr, "%s: error: %v\n", command.Name, err)
+		}
 		return exitFound
 	}
 	return code
@@ -103,18 +108,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if !ok {
 		out = &sink{to: stdout}
 	}
-	understood := false
-	var root *cobra.Command
 	if len(args) > 0 && args[0] == "check" {
-		// Editors start check for each saved file, and making the other commands takes as
-		// long as linting one.
-		root = newRootCommand(newCheckCommand())
-	} else {
-		root = newRootCommand(newCommands()...)
+		return runLinter(checkCommand(args[1:], stdin, stderr), out)
 	}
+	root := newRootCommand(newCommands()...)
 	if impliesCheck(root, args) {
-		args = append([]string{"check"}, args...)
+		return runLinter(checkCommand(args, stdin, stderr), out)
 	}
+	understood := false
 	onRun(root, func(command *cobra.Command) {
 		understood = true
 		out.mayDiscard(command)
