@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"codelinter/internal/python/pytext"
 	"codelinter/internal/util/atomicfile"
@@ -104,10 +105,10 @@ func (b *baseline) relative(path string) string {
 }
 
 // rowNumber is the number of another row in a message.
-var rowNumber = regexp.MustCompile(`\bline \d+`)
+var rowNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bline \d+`) })
 
 func knownOf(path string, f *rule.Finding, rows []string) known {
-	e := known{Path: path, Code: f.Code.String(), Message: rowNumber.ReplaceAllString(f.Message(), "line N")}
+	e := known{Path: path, Code: f.Code.String(), Message: rowNumber().ReplaceAllString(f.Message(), "line N")}
 	if row := int(f.Row); 1 <= row && row <= len(rows) {
 		e.Line = strings.TrimFunc(rows[row-1], pytext.IsSpace)
 	}

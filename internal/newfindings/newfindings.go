@@ -18,6 +18,7 @@ package newfindings
 import (
 	"regexp"
 	"strconv"
+	"sync"
 
 	"github.com/aymanbagabas/go-udiff/lcs"
 
@@ -182,11 +183,11 @@ func sameWords(f, old *rule.Finding) bool {
 }
 
 // rowIn is how messages name another row: "redefinition of unused 'x' from line 3".
-var rowIn = regexp.MustCompile(`\bline (\d+)`)
+var rowIn = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bline (\d+)`) })
 
 // message returns the message of a finding with the older text's numbers of the rows that it names.
 func (c *comparison) message(f *rule.Finding) string {
-	return rowIn.ReplaceAllStringFunc(f.Message(), func(match string) string {
+	return rowIn().ReplaceAllStringFunc(f.Message(), func(match string) string {
 		row, err := strconv.Atoi(match[len("line "):])
 		if err != nil || row < 1 || row > len(c.origins) || c.origins[row-1].kind == added {
 			return match

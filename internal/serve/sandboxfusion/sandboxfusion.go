@@ -510,7 +510,7 @@ func MissingModule(end sandbox.End, exception *sandbox.Exception) string {
 // NotHere says that the sandbox lacks a module, if it is a known one: then the sandbox is at
 // fault. An unknown module is the program's fault.
 func NotHere(module string) string {
-	if !elsewhere[strings.TrimPrefix(module, "_")] {
+	if !elsewhere()[strings.TrimPrefix(module, "_")] {
 		return ""
 	}
 	return fmt.Sprintf("ModuleNotHere: %s is not part of this sandbox, which has the standard library without what docs/sandbox.md lists", module)
@@ -518,7 +518,7 @@ func NotHere(module string) string {
 
 // elsewhere are modules that other machines have: those of the standard library that are missing
 // here, and packages usually installed where models' programs run.
-var elsewhere = func() map[string]bool {
+var elsewhere = sync.OnceValue(func() map[string]bool {
 	names := map[string]bool{}
 	for _, name := range strings.Fields(`
 		ctypes curses dbm ensurepip fcntl grp mmap multiprocessing posixshmem posixsubprocess pty pwd pydoc pydoc_data readline sqlite3 ssl
@@ -529,4 +529,4 @@ var elsewhere = func() map[string]bool {
 		names[name] = true
 	}
 	return names
-}()
+})

@@ -27,6 +27,7 @@ package similar
 
 import (
 	"slices"
+	"sync"
 
 	"codelinter/tokenizer"
 )
@@ -120,7 +121,7 @@ func wordOf(text string, tokens []tokenizer.Token, i int) (uint64, bool) {
 		return uint64(tokenizer.STRING), true
 	case tokenizer.NAME:
 		word := t.Text(text)
-		if attribute := i > 0 && tokens[i-1].Kind == tokenizer.DOT; t.Keyword.IsHard() || attribute && methods[word] || !attribute && builtins[word] {
+		if attribute := i > 0 && tokens[i-1].Kind == tokenizer.DOT; t.Keyword.IsHard() || attribute && methods()[word] || !attribute && builtins()[word] {
 			return hash(word) &^ name, true
 		}
 		return name | hash(word), true
@@ -201,12 +202,15 @@ var methods = setOf(
 	"read", "readline", "readlines", "write", "writelines", "close",
 )
 
-func setOf(names ...string) map[string]bool {
-	set := map[string]bool{}
-	for _, name := range names {
-		set[name] = true
-	}
-	return set
+// setOf returns the set of names, which is made at its first use.
+func setOf(names ...string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for _, name := range names {
+			set[name] = true
+		}
+		return set
+	})
 }
 
 // Two programs are near if they share enough of the smaller one's weight, and enough weight in

@@ -3,6 +3,7 @@ package behaviour
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"codelinter/ast"
 )
@@ -60,15 +61,17 @@ func (s *signature) tell(c *call) *facts {
 	return &facts{votes: s.gives}
 }
 
-// byName returns the signatures by their names.
-func byName(list ...signature) map[string]*signature {
-	table := map[string]*signature{}
-	for i := range list {
-		for _, name := range strings.Fields(list[i].names) {
-			table[name] = &list[i]
+// byName returns the signatures by their names, in a table that is made at its first use.
+func byName(list ...signature) func() map[string]*signature {
+	return sync.OnceValue(func() map[string]*signature {
+		table := map[string]*signature{}
+		for i := range list {
+			for _, name := range strings.Fields(list[i].names) {
+				table[name] = &list[i]
+			}
 		}
-	}
-	return table
+		return table
+	})
 }
 
 // Common results.
@@ -484,9 +487,9 @@ func (c *call) imported(path string) *facts {
 	}
 	module, _, _ := strings.Cut(path, ".")
 	c.name = path[strings.LastIndexByte(path, '.')+1:]
-	s := library[module+"."+c.name]
+	s := library()[module+"."+c.name]
 	if s == nil {
-		s = library[module+".*"]
+		s = library()[module+".*"]
 	}
 	return s.tell(c)
 }
