@@ -39,7 +39,7 @@ func NewSet(help map[string]string) *Set {
 	return &Set{help: help, metrics: map[string]metric{}}
 }
 
-// A metric is a counter, a gauge or a histogram.
+// A metric is what has lines.
 type metric interface {
 	kind() string
 	// append appends the lines of the metric. labels are without braces.
@@ -64,9 +64,13 @@ func (s *Set) Counter(name string) *Counter {
 	return find(s, name, func() *Counter { return new(Counter) })
 }
 
-// Gauge returns the gauge of a name.
-func (s *Set) Gauge(name string) *Gauge {
-	return find(s, name, func() *Gauge { return new(Gauge) })
+// Read sets a number that somebody else keeps: a counter if its name ends with _total, else a
+// gauge.
+func (s *Set) Read(name string, value float64) {
+	find(s, name, func() *reading {
+		name, _, _ := strings.Cut(name, "{")
+		return &reading{isTotal: strings.HasSuffix(name, "_total")}
+	}).set(value)
 }
 
 // Histogram returns the histogram of a name. bounds are the upper bounds of its buckets, in
@@ -124,32 +128,36 @@ type Counter struct{ n atomic.Uint64 }
 // Inc adds one.
 func (c *Counter) Inc() { c.n.Add(1) }
 
-// Set sets the number to one that somebody else has counted.
-func (c *Counter) Set(n uint64) { c.n.Store(n) }
-
 func (c *Counter) kind() string { return "counter" }
 
 func (c *Counter) append(dst []byte, name, labels string) []byte {
 	return appendLine(dst, name, labels, float64(c.n.Load()))
 }
 
-// A Gauge is a number that rises and falls.
-type Gauge struct{ bits atomic.Uint64 }
+// A reading is a number that somebody else keeps.
+type reading struct {
+	bits    atomic.Uint64 // of a float64
+	isTotal bool
+}
 
-// Set sets the number.
-func (g *Gauge) Set(value float64) { g.bits.Store(math.Float64bits(value)) }
+func (r *reading) set(value float64) { r.bits.Store(math.Float64bits(value)) }
 
-func (g *Gauge) kind() string { return "gauge" }
+func (r *reading) kind() string {
+	if r.isTotal {
+		return "counter"
+	}
+	return "gauge"
+}
 
-func (g *Gauge) append(dst []byte, name, labels string) []byte {
-	return appendLine(dst, name, labels, math.Float64frombits(g.bits.Load()))
+func (r *reading) append(dst []byte, name, labels string) []byte {
+	return appendLine(dst, name, labels, math.Float64frombits(r.bits.Load()))
 }
 
 // A Histogram counts values by buckets.
 type Histogram struct {
 	bounds  []float64
 	buckets []atomic.Uint64 // values above the bound before and not above this; the last has no bound
-	sum     Gauge
+	sum     atomic.Uint64   // bits of a float64
 }
 
 // Observe counts a value. A NaN is not counted.
@@ -160,8 +168,8 @@ func (h *Histogram) Observe(value float64) {
 	i, _ := slices.BinarySearch(h.bounds, value)
 	h.buckets[i].Add(1)
 	for {
-		old := h.sum.bits.Load()
-		if h.sum.bits.CompareAndSwap(old, math.Float64bits(math.Float64frombits(old)+value)) {
+		old := h.sum.Load()
+		if h.sum.CompareAndSwap(old, math.Float64bits(math.Float64frombits(old)+value)) {
 			return
 		}
 	}
@@ -185,6 +193,6 @@ func (h *Histogram) append(dst []byte, name, labels string) []byte {
 		total += h.buckets[i].Load()
 		dst = appendLine(dst, name+"_bucket", labels+comma+`le="`+bound+`"`, float64(total))
 	}
-	dst = h.sum.append(dst, name+"_sum", labels)
+	dst = appendLine(dst, name+"_sum", labels, math.Float64frombits(h.sum.Load()))
 	return appendLine(dst, name+"_count", labels, float64(total))
 }

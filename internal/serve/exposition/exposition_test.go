@@ -30,9 +30,10 @@ func read(t *testing.T, s *Set) (text string, families map[string]*dto.MetricFam
 func TestWrite(t *testing.T) {
 	s := NewSet(map[string]string{"b_total": "Lines of \\ and\nthe next."})
 	s.Counter(`b_total{x="1"}`).Inc()
-	s.Counter(`b_total{x="0"}`).Set(1 << 40)
+	s.Read(`b_total{x="0"}`, 1)
+	s.Read(`b_total{x="0"}`, 1<<40)
 	s.Counter("b_total_more").Inc()
-	s.Gauge("a").Set(math.Inf(1))
+	s.Read("a", math.Inf(1))
 	h := s.Histogram(`c_seconds{x="1"}`, []float64{.1, 1})
 	for _, v := range []float64{.05, .1, .5, 7, math.NaN()} {
 		h.Observe(v)

@@ -19,11 +19,11 @@ var began = time.Now()
 // that Prometheus's own client gives them, which dashboards know. Those that the system does not
 // tell are left out.
 func (s *Set) ReadProcess() {
-	s.read("go_goroutines", float64(runtime.NumGoroutine()))
-	s.read(fmt.Sprintf("go_info{version=%q}", runtime.Version()), 1)
-	s.read("process_start_time_seconds", float64(began.UnixMilli())/1000)
+	s.Read("go_goroutines", float64(runtime.NumGoroutine()))
+	s.Read(fmt.Sprintf("go_info{version=%q}", runtime.Version()), 1)
+	s.Read("process_start_time_seconds", float64(began.UnixMilli())/1000)
 	if used, exact := cputime.Of(cputime.Self); exact {
-		s.read("process_cpu_seconds_total", used.Seconds())
+		s.Read("process_cpu_seconds_total", used.Seconds())
 	}
 	s.readMemory()
 	stats := &debug.GCStats{PauseQuantiles: make([]time.Duration, len(quantiles))}
@@ -54,9 +54,9 @@ func (s *Set) readMemory() {
 		"stack_sys_bytes":     m.StackSys,
 		"sys_bytes":           m.Sys,
 	} {
-		s.read("go_memstats_"+name, float64(value))
+		s.Read("go_memstats_"+name, float64(value))
 	}
-	s.read("go_memstats_last_gc_time_seconds", float64(m.LastGC)/1e9)
+	s.Read("go_memstats_last_gc_time_seconds", float64(m.LastGC)/1e9)
 }
 
 // readProc reads what Linux says of the process.
@@ -65,37 +65,19 @@ func (s *Set) readProc() {
 	if text, err := os.ReadFile("/proc/self/statm"); err == nil {
 		if _, err := fmt.Sscan(string(text), &size, &resident); err == nil {
 			page := float64(os.Getpagesize())
-			s.read("process_virtual_memory_bytes", size*page)
-			s.read("process_resident_memory_bytes", resident*page)
+			s.Read("process_virtual_memory_bytes", size*page)
+			s.Read("process_resident_memory_bytes", resident*page)
 		}
 	}
 	if files, err := os.ReadDir("/proc/self/fd"); err == nil {
-		s.read("process_open_fds", float64(len(files)-1)) // one is for reading the folder
+		s.Read("process_open_fds", float64(len(files)-1)) // one is for reading the folder
 	}
 	text, _ := os.ReadFile("/proc/self/limits")
 	_, after, _ := strings.Cut(string(text), "Max open files")
 	var limit float64
 	if _, err := fmt.Sscan(after, &limit); err == nil {
-		s.read("process_max_fds", limit)
+		s.Read("process_max_fds", limit)
 	}
-}
-
-// read sets a number that somebody else keeps.
-func (s *Set) read(name string, value float64) {
-	find(s, name, func() *reading { return &reading{isTotal: strings.HasSuffix(name, "_total")} }).Set(value)
-}
-
-// A reading is a gauge, or a counter that somebody else keeps.
-type reading struct {
-	Gauge
-	isTotal bool
-}
-
-func (r *reading) kind() string {
-	if r.isTotal {
-		return "counter"
-	}
-	return "gauge"
 }
 
 // quantiles are those of the pauses of Go's garbage collector that are written.

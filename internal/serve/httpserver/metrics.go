@@ -1,17 +1,14 @@
 package httpserver
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
-	victoria "github.com/VictoriaMetrics/metrics"
-
 	"codelinter/evaluator"
+	"codelinter/internal/serve/exposition"
 	"codelinter/internal/serve/sandboxfusion"
 	"codelinter/internal/serve/service"
 	"codelinter/sandbox"
@@ -20,19 +17,18 @@ import (
 // metrics are the metrics for Prometheus. Labels have few values, and a client
 // cannot invent others.
 type metrics struct {
-	set      *victoria.Set
-	requests *table[replyLabels, *victoria.Counter]
-	routes   *table[string, *victoria.PrometheusHistogram]
-	answers  *table[answerLabels, *victoria.Counter]
-	proofs   *table[string, *victoria.Counter]
-	reasons  *table[string, *victoria.Counter]
-	verdicts *table[verdictLabels, *victoria.PrometheusHistogram]
-	ends     *table[string, *victoria.PrometheusHistogram]
-	stages   map[string]*victoria.PrometheusHistogram
-	help     *strings.Replacer // of the library's empty HELP lines
-	busy     *victoria.Counter
-	refused  *victoria.Counter
-	panics   *victoria.Counter
+	set      *exposition.Set
+	requests *table[replyLabels, *exposition.Counter]
+	routes   *table[string, *exposition.Histogram]
+	answers  *table[answerLabels, *exposition.Counter]
+	proofs   *table[string, *exposition.Counter]
+	reasons  *table[string, *exposition.Counter]
+	verdicts *table[verdictLabels, *exposition.Histogram]
+	ends     *table[string, *exposition.Histogram]
+	stages   map[string]*exposition.Histogram
+	busy     *exposition.Counter
+	refused  *exposition.Counter
+	panics   *exposition.Counter
 }
 
 // The labels of metrics with several.
@@ -108,27 +104,24 @@ var help = map[string]string{
 }
 
 func newMetrics() *metrics {
-	victoria.ExposeMetadata(true)
-	m := &metrics{set: victoria.NewSet(), stages: map[string]*victoria.PrometheusHistogram{}}
-	var pairs []string
+	texts := map[string]string{}
 	for name, text := range help {
-		empty := "# HELP " + namespace + name
-		pairs = append(pairs, empty+"\n", empty+" "+text+"\n")
+		texts[namespace+name] = text
 	}
-	m.help = strings.NewReplacer(pairs...)
-	m.requests = newTable(func(r replyLabels) *victoria.Counter {
+	m := &metrics{set: exposition.NewSet(texts), stages: map[string]*exposition.Histogram{}}
+	m.requests = newTable(func(r replyLabels) *exposition.Counter {
 		return m.counter(`requests_total{route=%q,status="%d"}`, r.route, r.status)
 	})
-	m.routes = newTable(func(route string) *victoria.PrometheusHistogram { return m.seconds("request_seconds{route=%q}", route) })
-	m.answers = newTable(func(v answerLabels) *victoria.Counter {
+	m.routes = newTable(func(route string) *exposition.Histogram { return m.seconds("request_seconds{route=%q}", route) })
+	m.answers = newTable(func(v answerLabels) *exposition.Counter {
 		return m.counter("answers_total{outcome=%q,verdict=%q}", v.outcome, v.by)
 	})
-	m.proofs = newTable(func(proof string) *victoria.Counter { return m.counter("proofs_total{proof=%q}", proof) })
-	m.reasons = newTable(func(reason string) *victoria.Counter { return m.counter("reasons_total{reason=%q}", reason) })
-	m.verdicts = newTable(func(v verdictLabels) *victoria.PrometheusHistogram {
+	m.proofs = newTable(func(proof string) *exposition.Counter { return m.counter("proofs_total{proof=%q}", proof) })
+	m.reasons = newTable(func(reason string) *exposition.Counter { return m.counter("reasons_total{reason=%q}", reason) })
+	m.verdicts = newTable(func(v verdictLabels) *exposition.Histogram {
 		return m.seconds("answer_seconds{verdict=%q,outcome=%q,proof=%q}", v.by, v.outcome, v.proof)
 	})
-	m.ends = newTable(func(end string) *victoria.PrometheusHistogram { return m.seconds("program_seconds{end=%q}", end) })
+	m.ends = newTable(func(end string) *exposition.Histogram { return m.seconds("program_seconds{end=%q}", end) })
 	for _, end := range sandboxfusion.Ends() {
 		m.ends.of(end)
 	}
@@ -147,22 +140,22 @@ func newMetrics() *metrics {
 }
 
 // counter returns the counter of a name and its labels.
-func (m *metrics) counter(format string, labels ...any) *victoria.Counter {
-	return m.set.GetOrCreateCounter(namespace + fmt.Sprintf(format, labels...))
+func (m *metrics) counter(format string, labels ...any) *exposition.Counter {
+	return m.set.Counter(namespace + fmt.Sprintf(format, labels...))
 }
 
 // seconds returns the histogram of a name and its labels.
-func (m *metrics) seconds(format string, labels ...any) *victoria.PrometheusHistogram {
+func (m *metrics) seconds(format string, labels ...any) *exposition.Histogram {
 	bounds := []float64{.00003, .0001, .0003, .001, .003, .01, .03, .1, .3, 1, 3, 10, 30, 100}
-	return m.set.GetOrCreatePrometheusHistogramExt(namespace+fmt.Sprintf(format, labels...), bounds)
+	return m.set.Histogram(namespace+fmt.Sprintf(format, labels...), bounds)
 }
 
 func (m *metrics) request(route string, status int, took time.Duration) {
 	m.requests.of(replyLabels{route, status}).Inc()
-	m.routes.of(route).Update(took.Seconds())
+	m.routes.of(route).Observe(took.Seconds())
 }
 
-func (m *metrics) stage(name string, took time.Duration) { m.stages[name].Update(took.Seconds()) }
+func (m *metrics) stage(name string, took time.Duration) { m.stages[name].Observe(took.Seconds()) }
 
 // observe is [service.Options.Observe].
 func (m *metrics) observe(o *service.Observation) {
@@ -178,7 +171,7 @@ func (m *metrics) observe(o *service.Observation) {
 	labels := answerLabels{outcome, o.Verdict}
 	m.answers.of(labels).Inc()
 	if !o.Cached {
-		m.verdicts.of(verdictLabels{labels, o.Score.Proof}).Update(o.Worked.Seconds())
+		m.verdicts.of(verdictLabels{labels, o.Score.Proof}).Observe(o.Worked.Seconds())
 	}
 	if o.Score.Proof != "" {
 		m.proofs.of(o.Score.Proof).Inc()
@@ -191,22 +184,12 @@ func (m *metrics) observe(o *service.Observation) {
 }
 
 // program is [sandboxfusion.Options.Observe].
-func (m *metrics) program(end string, took time.Duration) { m.ends.of(end).Update(took.Seconds()) }
+func (m *metrics) program(end string, took time.Duration) { m.ends.of(end).Observe(took.Seconds()) }
 
-// A number is a metric that is read on demand: a counter if its name ends with _total, or a gauge.
+// A number is a metric that is read on demand, as [exposition.Set.Read] takes it.
 type number struct {
-	name  string // with its labels
+	name  string // with its labels, without the namespace
 	value float64
-}
-
-// put sets a metric to a number.
-func (m *metrics) put(n number) {
-	name, _, _ := strings.Cut(n.name, "{")
-	if strings.HasSuffix(name, "_total") {
-		m.counter("%s", n.name).Set(uint64(n.value))
-	} else {
-		m.set.GetOrCreateGauge(namespace+n.name, nil).Set(n.value)
-	}
 }
 
 // numbers returns the current numbers of the service and the server.
@@ -270,11 +253,8 @@ func (s *Server) getMetrics(x *exchange) { x.respond(http.StatusOK, metricsType,
 // process have the names that dashboards know.
 func (s *Server) writeMetrics(w io.Writer) {
 	for _, n := range s.numbers() {
-		s.metrics.put(n)
+		s.metrics.set.Read(namespace+n.name, n.value)
 	}
-	var text bytes.Buffer
-	s.metrics.set.WritePrometheus(&text)
-	victoria.WriteProcessMetrics(&text)
-	victoria.WriteFDMetrics(&text)
-	s.metrics.help.WriteString(w, text.String())
+	s.metrics.set.ReadProcess()
+	s.metrics.set.Write(w)
 }
