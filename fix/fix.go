@@ -62,6 +62,7 @@ const (
 	NoPython  Reason = "the file does not parse"         // nothing can be proven
 	TooMuch   Reason = "the file takes too long"         // see budget
 	Silent    Reason = "a comment exempts the file"      // "# flake8: noqa"
+	Elsewhere Reason = "its code may be of a linter that is not running"
 )
 
 // A Result is the result of a fix. It shares no memory with the Fixer.
@@ -106,6 +107,7 @@ type Fixer struct {
 	project  *Project       // see Share
 	only     *rule.Set      // see Only; nil for all codes
 	runs     int            // runs left for the current text; 0 while edits must be proven
+	tidier   *tidier        // nil unless unused comments are reported
 }
 
 // maxRuns bounds the runs for a text, besides a last one for all of its edits.
@@ -118,11 +120,16 @@ func (f *Fixer) Unsafe(runner Runner) { f.runner = runner }
 // New returns a Fixer for the findings of a linter with the options.
 func New(options lint.Options) (*Fixer, error) {
 	options = options.WithDefaults()
+	tidier, err := newTidier(options)
+	if err != nil {
+		return nil, err
+	}
+	options.ReportNoqa = false
 	linter, err := lint.New(options)
 	if err != nil {
 		return nil, err
 	}
-	f := &Fixer{options: options, linter: linter, size: options.IndentSize, project: NewProject()}
+	f := &Fixer{options: options, linter: linter, size: options.IndentSize, project: NewProject(), tidier: tidier}
 	if f.size < 1 {
 		f.size = 4
 	}
@@ -160,7 +167,7 @@ const maxPasses = 200
 // Findings returns what the linter finds in a file.
 func (f *Fixer) Findings(name string, data []byte) []rule.Finding {
 	findings, _ := f.lint(name, data)
-	return findings
+	return append(findings, f.tidier.findings(name, data)...)
 }
 
 // lint returns the findings in a file, and those that a "# noqa" silences.
@@ -191,6 +198,14 @@ func (f *Fixer) Fix(text []byte) Result { return f.FixFile("", text) }
 // FixFile is [Fixer.Fix] for the content of a file. The name matters: the imports of an
 // __init__.py are for other files, and so are those that other files of the project use.
 func (f *Fixer) FixFile(name string, data []byte) Result {
+	result := f.fixFile(name, data)
+	if f.tidier != nil && f.only == nil {
+		f.tidyComments(name, data, &result)
+	}
+	return result
+}
+
+func (f *Fixer) fixFile(name string, data []byte) Result {
 	result := Result{Text: data}
 	f.used = 0
 	given := f.buffer().linter.Lint(lint.Input{Name: name, Data: data, Tree: true, Silenced: true})

@@ -160,7 +160,7 @@ func (c *Command) warnOfSelected(s *settings, option string, codes []string) {
 
 // hasPlugin reports whether a plugin has the code, or codes that begin with it.
 func (s *settings) hasPlugin(code string) bool {
-	return slices.ContainsFunc(s.lint.PluginSelect, func(name string) bool { return strings.HasPrefix(name, code) || strings.HasPrefix(code, name) })
+	return slices.ContainsFunc(s.lint.Plugins(), func(name string) bool { return strings.HasPrefix(name, code) || strings.HasPrefix(code, name) })
 }
 
 // warnOfIgnored warns of ignored texts that cannot be codes of flake8 or of any plugin. A comment

@@ -263,12 +263,15 @@ func (c *Command) lint(ctx context.Context, s *settings) (code int, err error) {
 	if name := s.comparison.writeBaseline; name != "" && s.quiet == 0 {
 		fmt.Fprintf(c.Stderr, "%s: wrote %d findings to %s\n", c.Name, result.Written, name)
 	}
+	if s.addNoqa && s.quiet == 0 {
+		fmt.Fprintf(c.Stderr, "%s: %v\n", c.Name, &result.Silenced)
+	}
 	if s.count {
 		if _, err := fmt.Fprintln(last, result.Found); err != nil {
 			return ExitFound, err
 		}
 	}
-	if result.Found > 0 && !s.exitZero || result.Failed > 0 {
+	if result.Found > 0 && !s.exitZero || result.Failed > 0 || result.Silenced.failed > 0 {
 		return ExitFound, nil
 	}
 	return ExitClean, nil
@@ -315,7 +318,8 @@ func LintText(args []string, name string, text []byte) ([]rule.Finding, error) {
 	if err != nil || linter == nil {
 		return nil, err
 	}
-	return linter.Lint(lint.Input{Name: name, Data: text}).Findings, nil
+	result := linter.Lint(lint.Input{Name: name, Data: text})
+	return merge(nil, result.Findings, appendNoqa(nil, &result, nil)), nil
 }
 
 // OptionsFor returns the options by which [LintText] lints a file. It returns false if the file

@@ -37,8 +37,10 @@ type lintedFile struct {
 	Compared bool // these are only the new ones
 
 	result lint.Result // of the file; zero if it cannot be read
-	said   []byte      // lines before the findings: what plugins printed, and how they failed
-	failed bool        // plugins could not check it
+	// What plugins report, before selection and comments.
+	reported []rule.Finding
+	said     []byte // lines before the findings: what plugins printed, and how they failed
+	failed   bool   // plugins could not check it
 	// The line that was last asked for; the others of a long one need not be
 	// looked for again.
 	first, last int32

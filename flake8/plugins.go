@@ -228,6 +228,12 @@ func (c *Command) settingsWithPlugins(ctx context.Context, early *settings, from
 		return nil, translated(err)
 	}
 	s.forgetKnown(s.plugins.Options())
+	if free := withoutPlugins(own.options, s.plugins.Options()); len(free) < len(own.options) {
+		own.options, own.extras, own.taken = free, nil, nil
+		if err := own.parse(); err != nil {
+			return s, err
+		}
+	}
 	given := splitArguments(own.extras, s.plugins.Options())
 	config := PluginConfiguration{Args: given.args, ConfigFolder: from.folder, Files: early.pluginFiles}
 	if from.config["flake8"] != nil {
@@ -243,9 +249,15 @@ func (c *Command) settingsWithPlugins(ctx context.Context, early *settings, from
 	if err := s.adopt(made); err != nil {
 		return s, err
 	}
+	if s.lint.ReportNoqa && s.pluginDecided {
+		return s, usageErrorf("argument --report-unused-noqa: not possible with these plugins: they decide what is reported")
+	}
 	s.stdinDisplayName = given.stdinDisplayName
 	s.paths = append(given.paths, made.Values.Filenames...)
 	s.outputFile, s.verbose = early.outputFile, early.verbose
+	if err := s.checkComparison(c); err != nil {
+		return s, err
+	}
 	s.extensions = pluginList(from.config, "enable_extensions", early.enableExtensions)
 	return s, nil
 }
@@ -259,6 +271,13 @@ func ownOptions() (own []*option) {
 		}
 	}
 	return own
+}
+
+// withoutPlugins returns the options that no plugin has: flake8-noqa's are ours too.
+func withoutPlugins(own []*option, of []PluginOption) []*option {
+	return slices.DeleteFunc(slices.Clone(own), func(o *option) bool {
+		return slices.ContainsFunc(of, func(p PluginOption) bool { return slices.Contains(p.Names, o.names[0]) })
+	})
 }
 
 // pluginTarget is the CPython that runs plugins, and pluginRelease the flake8.
@@ -374,8 +393,8 @@ func (s *settings) adopt(made *PluginSettings) (err error) {
 	return err
 }
 
-// runPlugins has the plugins check a file, and puts their findings among the linter's.
-func (r *run) runPlugins(w *worker, linter *lint.Linter, text lint.Input) {
+// runPlugins has the plugins check a file, and returns their findings.
+func (r *run) runPlugins(w *worker, linter *lint.Linter, text lint.Input) (foreign []ranked) {
 	if w.plugins == nil {
 		w.plugins = r.plugins.Worker()
 	}
@@ -403,40 +422,40 @@ func (r *run) runPlugins(w *worker, linter *lint.Linter, text lint.Input) {
 	if r.pluginWhole && !f.failed {
 		f.Findings = nil
 	}
-	if !r.pluginDecided {
-		result.Findings = slices.DeleteFunc(result.Findings, func(p PluginFinding) bool {
-			return !linter.Selects(p.Code) || f.result.Silences(bounded(p.Row), p.Code)
-		})
+	for i := range result.Findings {
+		p := &result.Findings[i]
+		finding := rule.NewForeign(bounded(p.Row), bounded(p.Column+1), p.Code, p.Message)
+		if f.reported = append(f.reported, finding); r.pluginDecided || linter.Selects(p.Code) && !f.result.Silences(finding.Row, p.Code) {
+			foreign = append(foreign, ranked{finding, p.Rank})
+		}
 	}
-	w.merge(result.Findings)
+	return foreign
 }
 
-// merge puts plugins' findings among the linter's, in flake8's order: by row, column, and when
-// flake8 got them.
-func (w *worker) merge(foreign []PluginFinding) {
-	f := &w.file
-	if len(foreign) == 0 {
-		return
-	}
-	slices.SortStableFunc(foreign, func(a, b PluginFinding) int {
+// A ranked is a finding that is not the linter's own, and its place in flake8's order, see rank.
+type ranked struct {
+	rule.Finding
+	rank int
+}
+
+// merge appends the linter's findings and others to an empty slice, in flake8's order: by row, column,
+// and when flake8 got them.
+func merge(merged, own []rule.Finding, others []ranked) []rule.Finding {
+	slices.SortStableFunc(others, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(a.Column, b.Column))
 	})
-	merged := w.merged[:0]
-	own := f.Findings
-	for i := range foreign {
-		p := &foreign[i]
-		for len(own) > 0 && before(&own[0], p) {
+	for i := range others {
+		for len(own) > 0 && before(&own[0], &others[i]) {
 			merged, own = append(merged, own[0]), own[1:]
 		}
-		merged = append(merged, rule.NewForeign(bounded(p.Row), bounded(p.Column+1), p.Code, p.Message))
+		merged = append(merged, others[i].Finding)
 	}
-	merged = append(merged, own...)
-	w.merged, f.Findings = merged, merged
+	return append(merged, own...)
 }
 
 // before reports whether flake8 has a finding of ours before one of a plugin.
-func before(own *rule.Finding, p *PluginFinding) bool {
-	return cmp.Or(cmp.Compare(int(own.Row), p.Row), cmp.Compare(int(own.Column), p.Column+1), cmp.Compare(rank(own.Code), p.Rank)) < 0
+func before(own *rule.Finding, other *ranked) bool {
+	return cmp.Or(cmp.Compare(own.Row, other.Row), cmp.Compare(own.Column, other.Column), cmp.Compare(rank(own.Code), other.rank)) < 0
 }
 
 // rank says where in flake8's order findings of a code at one place stand. Plugins are sorted

@@ -56,6 +56,7 @@ type runResult struct {
 	Statistics []statistic // in the order of their codes, if asked for
 	Sizes      lint.Sizes  // if asked for
 	Written    int         // findings, to a baseline
+	Silenced   silenced    // what --add-noqa did
 }
 
 // A statistic is the number of findings of a code.
@@ -136,6 +137,9 @@ func (r *run) prepare(ctx context.Context, stdin io.Reader) (err error) {
 		return usageErrorf("argument --old: expected one file to compare, found %d", n)
 	}
 	r.inputs = r.since(inputs)
+	if r.addNoqa {
+		r.inputs = withoutLinks(r.inputs)
+	}
 	return nil
 }
 
@@ -184,6 +188,7 @@ type run struct {
 	foreign map[string]*statistic // the same for plugins' codes
 	failed  int                   // files that plugins could not check
 	sizes   lint.Sizes
+	noqa    silenced
 	err     error // ends the run
 }
 
@@ -268,16 +273,11 @@ func (r *run) lint(w *worker, i int, c content) bool {
 			w.file.Findings = []rule.Finding{rule.Finding{Column: 1, Code: rule.E902}.With(rule.Values{Text: osErrorText(c.err, t.name)})}
 		}
 	default:
-		text := lint.Input{Name: t.name, Data: c.data, Stdin: t.stdin}
-		if t.stdin {
-			text.Saved = func(name string) ([]byte, error) { return r.read(input{name: name}, nil) }
+		err := r.findings(w, g, t, c.data)
+		if err == nil && r.addNoqa {
+			err = r.silence(w, g, t, c.data)
 		}
-		w.file.result = linter.Lint(text)
-		w.file.Findings = w.file.result.Findings
-		if r.plugins != nil && w.file.result.RunsPlugins() {
-			r.runPlugins(w, linter, text)
-		}
-		if err := r.compare(w, g, t, c.data); err != nil {
+		if err != nil {
 			r.mutex.Lock()
 			defer r.mutex.Unlock()
 			r.fail(err)
@@ -292,6 +292,27 @@ func (r *run) lint(w *worker, i int, c content) bool {
 		w.memory, w.linters[g], w.file = nil, nil, lintedFile{}
 	}
 	return ok
+}
+
+// findings sets the findings of the worker's file, whose text is given.
+func (r *run) findings(w *worker, g int, t *input, data []byte) error {
+	linter := w.linters[g]
+	w.file = lintedFile{Name: t.name}
+	text := lint.Input{Name: t.name, Data: data, Stdin: t.stdin}
+	if t.stdin {
+		text.Saved = func(name string) ([]byte, error) { return r.read(input{name: name}, nil) }
+	}
+	w.file.result = linter.Lint(text)
+	w.file.Findings = w.file.result.Findings
+	var foreign []ranked
+	if r.plugins != nil && w.file.result.RunsPlugins() {
+		foreign = r.runPlugins(w, linter, text)
+	}
+	if foreign = appendNoqa(foreign, &w.file.result, w.file.reported); len(foreign) > 0 {
+		w.merged = merge(w.merged[:0], w.file.Findings, foreign)
+		w.file.Findings = w.merged
+	}
+	return r.compare(w, g, t, data)
 }
 
 // finish renders the findings of input i and writes all outputs that are due. It reports
@@ -464,7 +485,7 @@ func (r *run) end(interrupted error) (runResult, error) {
 		failed = interrupted
 	}
 	r.fail(errEnded) // for workers that are still running
-	result := runResult{Found: r.found, Failed: r.failed, Files: len(r.inputs), Sizes: r.sizes}
+	result := runResult{Found: r.found, Failed: r.failed, Files: len(r.inputs), Sizes: r.sizes, Silenced: r.noqa}
 	for _, s := range r.counts {
 		if s.Count > 0 {
 			result.Statistics = append(result.Statistics, s)

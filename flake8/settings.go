@@ -46,6 +46,7 @@ type settings struct {
 
 	paths      []string
 	comparison comparison
+	addNoqa    bool
 
 	// typed and configured are the versions of the command line and of the configuration files.
 	// resolve chooses among them.
@@ -140,8 +141,8 @@ func (s *settings) forgive(o *option) {
 }
 
 // options lists all options in flake8's order, which shows in help and where a
-// prefix is ambiguous. Those of new findings are last.
-var options = append(flake8Options, newFindingsOptions()...)
+// prefix is ambiguous. Those of noqa comments and of new findings are last.
+var options = slices.Concat(flake8Options, noqaOptions, newFindingsOptions())
 
 var flake8Options = []*option{
 	{

@@ -99,7 +99,7 @@ func (s *settings) checkComparison(c *Command) error {
 	case slices.Contains(s.paths, "-") && (s.comparison.old == "-" || s.comparison.patch == "-"):
 		return usageErrorf("argument %s: standard input is already the file", names[0])
 	}
-	return nil
+	return s.checkNoqa(c)
 }
 
 // A past has the older texts of files.

@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"codelinter/internal/noqa"
 	"codelinter/tokenizer"
 )
 
@@ -64,20 +65,18 @@ func (r *Result) Silences(row int32, code string) bool {
 	if l.comment < 0 { // there is none, or the options disable them
 		return false
 	}
-	first, _, line := r.PhysicalLine(row)
+	first, last := r.NoqaRows(row)
 	if first == 0 {
-		if l.tokenized && !l.readsFile() || row < 1 || int(row) > l.file.Lines() {
-			return false
-		}
-		line = l.file.Line(int(row))
+		return false
 	}
+	line := l.file.Text[l.file.LineStart(int(first)):l.file.LineStart(int(last)+1)]
 	letters := letterScan{text: line, lower: -1, upper: -1}
 	at := nextNoqa(&letters, 0)
 	if at < 0 {
 		return false
 	}
-	codes := noqaCodes(line[at+len("# noqa"):])
-	for prefix := range strings.FieldsFuncSeq(codes, isSeparator) {
+	codes := noqa.Codes(line[at+len("# noqa"):])
+	for prefix := range strings.FieldsFuncSeq(codes, noqa.IsSeparator) {
 		if strings.HasPrefix(code, prefix) {
 			return true
 		}

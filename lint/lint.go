@@ -44,6 +44,7 @@ import (
 	"codelinter/ast"
 	"codelinter/checks/mccabe"
 	"codelinter/checks/pyflakes"
+	"codelinter/internal/noqa"
 	"codelinter/internal/python/pytext"
 	"codelinter/parser"
 	"codelinter/pep8"
@@ -70,6 +71,11 @@ type Options struct {
 	Builtins      []string // names to take as defined, beside Python's
 	Doctests      bool     // check the examples in docstrings too; F721 and others
 	DisableNoqa   bool     // "# noqa" silences nothing
+
+	// ReportNoqa is for [Result.NoqaFindings], the findings of the plugin flake8-noqa. It makes a text
+	// with such comments be checked for all codes. The other two are options of this plugin:
+	// comments must name codes, and messages begin with the plugin's name.
+	ReportNoqa, NoqaRequireCode, NoqaIncludeName bool
 
 	// PluginSelect and PluginIgnore are what plugins add to flake8's defaults of Select and Ignore.
 	PluginSelect, PluginIgnore []string
@@ -111,7 +117,9 @@ func (o Options) WithDefaults() Options {
 type Linter struct {
 	options Options
 	enabled rule.Set
-	names   bool // some F code is enabled
+	names   bool      // some F code is enabled
+	all     rule.Set  // of the release
+	checked *rule.Set // the codes to check the current text for: enabled or, for [Options.ReportNoqa], all
 
 	file      source.File
 	parsed    source.File // file as Python's parser takes it, if that differs
@@ -137,6 +145,7 @@ type Linter struct {
 	located  int             // findings whose extents are offsets in the bytes given
 	beyond   [rule.Count]int // findings that were dropped for the bounds, by code
 	dropped  int             // all of these
+	reports  []noqa.Report   // all that was found, for [Options.ReportNoqa]
 }
 
 // New returns a Linter. It refuses options that have no meaning. Codes that do not
@@ -164,9 +173,12 @@ func (l *Linter) SetOptions(options Options) error {
 	}
 	l.options = options
 	l.enabled = selected(&options)
-	l.names = false
-	for code, end := rule.Span("F"); code < end; code++ {
-		l.names = l.names || l.enabled.Has(rule.Code(code))
+	l.names, l.all = false, rule.Set{}
+	for code := range rule.Codes() {
+		if options.Release.Has(code) {
+			l.all.Add(code)
+		}
+		l.names = l.names || code.Rule().Tool == rule.Pyflakes && l.enabled.Has(code)
 	}
 	return nil
 }
@@ -174,7 +186,7 @@ func (l *Linter) SetOptions(options Options) error {
 // Clone returns a Linter of the same options with no memory in common, for
 // another goroutine.
 func (l *Linter) Clone() *Linter {
-	return &Linter{options: l.options, enabled: l.enabled, names: l.names}
+	return &Linter{options: l.options, enabled: l.enabled, names: l.names, all: l.all}
 }
 
 // Options returns the options. Versions that were zero are those that New chose.
@@ -202,6 +214,9 @@ func (l *Linter) Lint(input Input) Result {
 		}
 		l.comment = comment
 	}
+	if l.options.ReportNoqa && mentionsNoqa(l.file.Text) {
+		l.checked = &l.all
+	}
 	l.check(!input.CodesOnly || l.comment >= 0)
 	l.settle()
 	if input.Stdin && !l.options.DisableNoqa && input.Saved != nil {
@@ -218,6 +233,7 @@ func (l *Linter) begin(input Input) {
 	l.forget()
 	l.tree, l.tokenized, l.unparsed, l.tooLarge, l.failed = nil, true, false, false, false
 	l.comment, l.facts = -1, Facts{}
+	l.checked, l.reports = &l.enabled, l.reports[:0]
 	l.file.Target = l.options.Target
 }
 
@@ -294,6 +310,9 @@ func (l *Linter) readSaved() {
 // beyond the bounds.
 func (l *Linter) settle() {
 	slices.SortStableFunc(l.findings, byPosition)
+	if l.checked == &l.all {
+		l.noteReports()
+	}
 	if l.comment >= 0 && len(l.findings) > 0 && l.readsNoqa() {
 		l.findings = l.dropSilenced(l.findings, l.comment)
 	}
@@ -400,15 +419,15 @@ func (l *Linter) parse(file *source.File, diagnosed bool) (module *ast.Module, o
 
 // checkTree appends the findings of mccabe and pyflakes.
 func (l *Linter) checkTree(file *source.File, module *ast.Module) {
-	l.findings = l.mccabe.Check(file, module, l.options.MaxComplexity, &l.enabled, l.findings)
-	if l.names {
+	l.findings = l.mccabe.Check(file, module, l.options.MaxComplexity, l.checked, l.findings)
+	if l.names || l.checked == &l.all {
 		l.findings = l.pyflakes.Check(file, module, pyflakes.Options{
 			Filename: l.input.Name,
 			Builtins: l.options.Builtins,
 			Doctests: l.options.Doctests,
 			Release:  l.options.Release,
 			Target:   l.options.Target,
-		}, &l.enabled, l.findings)
+		}, l.checked, l.findings)
 	}
 }
 
@@ -434,7 +453,7 @@ func (l *Linter) checkTokens(err *tokenizer.Error) {
 	if code == rule.E999 && !l.options.Target.Features().PEP701 && l.options.Release.Features().ShiftsIndentationErrors {
 		column--
 	}
-	if l.enabled.Has(code) {
+	if l.checked.Has(code) {
 		l.findings = append(l.findings, rule.Finding{
 			Row: int32(err.Row), Column: int32(column), Code: code,
 		}.With(rule.Values{Text: l.words.Format("%s: %s", err.Type, err.Message)}))
@@ -459,7 +478,7 @@ func (l *Linter) checkLines(tokens []tokenizer.Token) {
 	case bound > 0 && len(l.file.Text) > room/4:
 		options.Full, options.Room = l.makeRoom, max(room, 2*bound)
 	}
-	l.findings = l.pep8.Check(&l.file, tokens, options, &l.enabled, l.findings)
+	l.findings = l.pep8.Check(&l.file, tokens, options, l.checked, l.findings)
 }
 
 // checkManyLines is checkLines for a large text, which may have more than one finding for each
@@ -472,7 +491,7 @@ func (l *Linter) checkManyLines(tokens []tokenizer.Token, options pep8.Options) 
 		counted += len(findings)
 		return findings[:0]
 	}
-	findings := l.pep8.Check(&l.file, tokens, options, &l.enabled, nil)
+	findings := l.pep8.Check(&l.file, tokens, options, l.checked, nil)
 	if counted == 0 {
 		l.findings = append(l.findings, findings...)
 		return
@@ -480,7 +499,7 @@ func (l *Linter) checkManyLines(tokens []tokenizer.Token, options pep8.Options) 
 	counted += len(findings)
 	l.findings = append(make([]rule.Finding, 0, len(l.findings)+counted+1), l.findings...) // 1: of tokens that end
 	options.Full = nil
-	l.findings = l.pep8.Check(&l.file, tokens, options, &l.enabled, l.findings)
+	l.findings = l.pep8.Check(&l.file, tokens, options, l.checked, l.findings)
 }
 
 // A text with more tokens or lines than these is not linted, and gets an E902. Source code has a token
@@ -563,7 +582,7 @@ func (l *Linter) refuse(err error) {
 func (l *Linter) fail(finding rule.Finding) {
 	l.failed = true
 	l.findings = l.findings[:0]
-	if l.enabled.Has(finding.Code) {
+	if l.checked.Has(finding.Code) {
 		l.findings = append(l.findings, finding)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"codelinter/internal/noqa"
 	"codelinter/internal/python/pytext"
 	"codelinter/rule"
 	"codelinter/tokenizer"
@@ -39,14 +40,14 @@ import (
 // More is done only if there is a "# noqa" and a finding. Each range of rows is looked at once, so
 // the time is linear for every file.
 
-// A noqa is the range of rows that one comment governs.
-type noqa struct {
+// A silencer is the range of rows that one comment governs.
+type silencer struct {
 	first, last int32
 	blanket     bool
 	codes       rule.Set // if not blanket
 }
 
-func (n *noqa) silences(code rule.Code) bool { return n.blanket || n.codes.Has(code) }
+func (n *silencer) silences(code rule.Code) bool { return n.blanket || n.codes.Has(code) }
 
 // findNoqa looks for comments that silence findings. If one silences the whole text, it returns
 // true and the offset of its "noqa". Otherwise it returns the offset of the first "# noqa", or -1.
@@ -185,16 +186,16 @@ func (l *Linter) dropSilenced(findings []rule.Finding, first int) []rule.Finding
 }
 
 // noqaAt reads the "# noqa" at offset at.
-func (l *Linter) noqaAt(at int) noqa {
+func (l *Linter) noqaAt(at int) silencer {
 	first, last := l.noqaRows(at)
-	comment := noqa{first: first, last: last}
+	comment := silencer{first: first, last: last}
 	if last == 0 {
 		return comment
 	}
 	line := l.file.Text[at+len("# noqa") : l.file.LineStart(int(last)+1)]
-	codes := noqaCodes(line)
+	codes := noqa.Codes(line)
 	comment.blanket = codes == ""
-	for code := range strings.FieldsFuncSeq(codes, isSeparator) {
+	for code := range strings.FieldsFuncSeq(codes, noqa.IsSeparator) {
 		first, end := rule.Span(code)
 		for i := first; i < end; i++ {
 			comment.codes.Add(rule.Code(i))
@@ -228,31 +229,3 @@ func (l *Linter) firstUnmapped() int32 {
 }
 
 func endsLine(kind tokenizer.Kind) bool { return kind == tokenizer.NL || kind == tokenizer.NEWLINE }
-
-// noqaCodes returns the codes at the start of line, which follows a "# noqa";
-// "" if there are none and the comment is blanket.
-func noqaCodes(line string) string {
-	line, found := strings.CutPrefix(line, ":")
-	if !found {
-		return ""
-	}
-	if r, size := utf8.DecodeRuneInString(line); pytext.IsSpace(r) {
-		line = line[size:]
-	}
-	rest := line
-	for {
-		numbered := strings.TrimLeftFunc(rest, isLetter)
-		after := strings.TrimLeft(numbered, "0123456789")
-		if len(numbered) == len(rest) || len(after) == len(numbered) {
-			return line[:len(line)-len(rest)]
-		}
-		rest = strings.TrimLeftFunc(after, isSeparator)
-	}
-}
-
-// isLetter reports whether Python's [A-Z] matches r with re.IGNORECASE.
-func isLetter(r rune) bool {
-	return 'a' <= r|0x20 && r|0x20 <= 'z' || r == 'İ' || r == 'ı' || r == 'ſ' || r == '\u212a'
-}
-
-func isSeparator(r rune) bool { return r == ',' || pytext.IsSpace(r) }

@@ -39,7 +39,7 @@ func selected(o *Options) rule.Set {
 //	flake8 --extend-select=E2 --ignore=E226     E226 is ignored: the longer prefix wins
 //	flake8 --select=E226 --ignore=E226          E226 is ignored: so does ignore in a tie
 func isSelected(code string, o *Options) bool {
-	wanted, wantedByUser := match(code, o.Select, o.ExtendSelect, defaultSelect, o.PluginSelect)
+	wanted, wantedByUser := match(code, o.Select, o.ExtendSelect, defaultSelect, o.Plugins())
 	unwanted, unwantedByUser := match(code, o.Ignore, o.ExtendIgnore, defaultIgnore, o.PluginIgnore)
 	switch {
 	case wanted < 0:
@@ -50,6 +50,14 @@ func isSelected(code string, o *Options) bool {
 		return wantedByUser
 	}
 	return wanted > unwanted
+}
+
+// Plugins returns what plugins add to flake8's default of Select.
+func (o *Options) Plugins() []string {
+	if o.ReportNoqa {
+		return append(slices.Clip(o.PluginSelect), "NQA0", "NQA1")
+	}
+	return o.PluginSelect
 }
 
 // match returns the length of the longest entry that code begins with, -1 for

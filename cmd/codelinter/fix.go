@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -169,8 +171,8 @@ type fixRun struct {
 	judges         *judge.Judges // with --unsafe
 
 	files, changed int
-	failed         int // files that could not be read or written
-	fixed, left    [rule.Count]int
+	failed         int            // files that could not be read or written
+	fixed, left    map[string]int // findings by their codes
 }
 
 // A fixOutcome is the result for a file.
@@ -270,7 +272,7 @@ func (r *fixRun) fixAll(ctx context.Context, files []flake8.Planned, fixers map[
 			continue
 		}
 		if o.err = context.Cause(ctx); o.err == nil {
-			o.err = rewrite(o.file.Name, atomicfile.Known{Info: o.info, Data: o.before}, o.result.Text)
+			o.err = atomicfile.Rewrite(o.file.Name, atomicfile.Known{Info: o.info, Data: o.before}, o.result.Text)
 		}
 	}
 	return batch
@@ -303,31 +305,6 @@ func (r *fixRun) fix(ctx context.Context, file *flake8.Planned, fixers map[*lint
 	return outcome
 }
 
-// rewrite replaces the content of a file, or of a link's target, if that is still the known one. It
-// refuses a file that may not be written, or that has several names.
-func rewrite(name string, was atomicfile.Known, text []byte) error {
-	path, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		return err
-	}
-	info := was.Info
-	if info == nil || !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file", name)
-	}
-	if info.Mode().Perm()&0o222 == 0 {
-		return errors.New("the file is read-only")
-	}
-	if hasLinks(info) {
-		return errors.New("the file has other hard links, which would keep the old text")
-	}
-	file, err := os.OpenFile(path, os.O_WRONLY, 0) // a rename would ask only the folder
-	if err != nil {
-		return err
-	}
-	file.Close()
-	return atomicfile.Replace(path, was, text)
-}
-
 // lines returns the writer for lines to people: standard error if standard output has the
 // differences or the text, which is standard input's.
 func (r *fixRun) lines(stdin bool) io.Writer {
@@ -350,13 +327,17 @@ func (r *fixRun) report(o *fixOutcome) error {
 	if o.result.Changed() {
 		r.changed++
 	}
-	var codes [rule.Count]int // fixed in this file
+	codes := map[string]int{} // fixed in this file
+	if r.fixed == nil {
+		r.fixed, r.left = map[string]int{}, map[string]int{}
+	}
 	for i := range o.result.Fixed {
-		codes[o.result.Fixed[i].Finding.Code]++
-		r.fixed[o.result.Fixed[i].Finding.Code]++
+		code := o.result.Fixed[i].Finding.CodeName()
+		codes[code]++
+		r.fixed[code]++
 	}
 	for i := range o.result.Remaining {
-		r.left[o.result.Remaining[i].Finding.Code]++
+		r.left[o.result.Remaining[i].Finding.CodeName()]++
 	}
 	var text []byte // of standard output, if the lines are not
 	switch {
@@ -368,7 +349,7 @@ func (r *fixRun) report(o *fixOutcome) error {
 	if _, err := r.stdout.Write(text); err != nil {
 		return err
 	}
-	if _, err := r.lines(o.file.Stdin).Write(r.describe(o, &codes)); err != nil || o.unjudged == nil {
+	if _, err := r.lines(o.file.Stdin).Write(r.describe(o, codes)); err != nil || o.unjudged == nil {
 		return err
 	}
 	r.failed++
@@ -377,7 +358,7 @@ func (r *fixRun) report(o *fixOutcome) error {
 }
 
 // describe returns the lines for a file, as JSON or for people.
-func (r *fixRun) describe(o *fixOutcome, codes *[rule.Count]int) (out []byte) {
+func (r *fixRun) describe(o *fixOutcome, codes map[string]int) (out []byte) {
 	switch {
 	case r.json:
 		return o.json()
@@ -390,13 +371,13 @@ func (r *fixRun) describe(o *fixOutcome, codes *[rule.Count]int) (out []byte) {
 	for i := range o.result.Fixed {
 		if fixed := &o.result.Fixed[i]; fixed.Proof == fix.NoProof {
 			finding := &fixed.Finding
-			out = fmt.Appendf(out, "%s:%d:%d: %v %s: %s without a proof\n", o.file.Name, finding.Row, finding.Column, finding.Code, finding.Message(), r.verb("fix", "fixed"))
+			out = fmt.Appendf(out, "%s:%d:%d: %s %s: %s without a proof\n", o.file.Name, finding.Row, finding.Column, finding.CodeName(), finding.Message(), r.verb("fix", "fixed"))
 		}
 	}
 	for i := range o.result.Remaining {
 		left := &o.result.Remaining[i]
 		finding := &left.Finding
-		out = fmt.Appendf(out, "%s:%d:%d: %v %s: left, %s\n", o.file.Name, finding.Row, finding.Column, finding.Code, finding.Message(), left.Reason)
+		out = fmt.Appendf(out, "%s:%d:%d: %s %s: left, %s\n", o.file.Name, finding.Row, finding.Column, finding.CodeName(), finding.Message(), left.Reason)
 	}
 	return out
 }
@@ -410,18 +391,26 @@ func (r *fixRun) verb(would, did string) string {
 }
 
 // codeCounts lists codes with their numbers: "E225 5, F401".
-func codeCounts(counts *[rule.Count]int) string {
+func codeCounts(counts map[string]int) string {
 	var parts []string
-	for code := range rule.Codes() {
-		switch n := counts[code]; n {
-		case 0:
-		case 1:
-			parts = append(parts, code.String())
-		default:
-			parts = append(parts, fmt.Sprintf("%v %d", code, n))
+	for _, code := range slices.SortedFunc(maps.Keys(counts), byTool) {
+		if n := counts[code]; n > 1 {
+			code = fmt.Sprintf("%s %d", code, n)
 		}
+		parts = append(parts, code)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// byTool orders codes as rules are, and those of plugins after them.
+func byTool(a, b string) int {
+	place := func(code string) int {
+		if found, is := rule.Find(code); is {
+			return int(found)
+		}
+		return rule.Count
+	}
+	return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b))
 }
 
 // A fixedFinding is a finding in a report as JSON.
@@ -449,18 +438,18 @@ func (o *fixOutcome) json() []byte {
 	}
 	for i := range o.result.Fixed {
 		f := &o.result.Fixed[i]
-		report.Fixed = append(report.Fixed, fixedFinding{f.Finding.Code.String(), f.Finding.Row, f.Finding.Column, f.Finding.Message(), f.Proof.String(), ""})
+		report.Fixed = append(report.Fixed, fixedFinding{f.Finding.CodeName(), f.Finding.Row, f.Finding.Column, f.Finding.Message(), f.Proof.String(), ""})
 	}
 	for i := range o.result.Remaining {
 		f := &o.result.Remaining[i]
-		report.Left = append(report.Left, fixedFinding{f.Finding.Code.String(), f.Finding.Row, f.Finding.Column, f.Finding.Message(), "", string(f.Reason)})
+		report.Left = append(report.Left, fixedFinding{f.Finding.CodeName(), f.Finding.Row, f.Finding.Column, f.Finding.Message(), "", string(f.Reason)})
 	}
 	return pyjson.AppendLine(nil, report)
 }
 
 // summary prints a table of the fixed and the remaining findings by code.
 func (r *fixRun) summary() error {
-	fixed, left := sum(&r.fixed), sum(&r.left)
+	fixed, left := sum(r.fixed), sum(r.left)
 	if r.json || r.check || r.plan.Quiet > 0 || fixed+left == 0 {
 		return nil
 	}
@@ -472,10 +461,10 @@ func (r *fixRun) summary() error {
 		}
 		out = append(out, '\n')
 		row("code", "fixed", "left")
-		for code := range rule.Codes() {
-			if r.fixed[code]+r.left[code] > 0 {
-				row(code, r.fixed[code], r.left[code])
-			}
+		codes := maps.Clone(r.fixed)
+		maps.Copy(codes, r.left)
+		for _, code := range slices.SortedFunc(maps.Keys(codes), byTool) {
+			row(code, r.fixed[code], r.left[code])
 		}
 		row("all", fixed, left)
 	}
@@ -484,7 +473,7 @@ func (r *fixRun) summary() error {
 	return err
 }
 
-func sum(counts *[rule.Count]int) (n int) {
+func sum(counts map[string]int) (n int) {
 	for _, count := range counts {
 		n += count
 	}
@@ -498,7 +487,7 @@ func (r *fixRun) exitCode() int {
 		return exitFound
 	case r.plan.ExitZero:
 		return exitOK
-	case (r.diff || r.check) && r.changed > 0, !r.diff && !r.check && sum(&r.left) > 0:
+	case (r.diff || r.check) && r.changed > 0, !r.diff && !r.check && sum(r.left) > 0:
 		return exitFound
 	}
 	return exitOK
