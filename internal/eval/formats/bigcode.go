@@ -11,7 +11,7 @@ import (
 
 // A bigCodeReader reads generations.json of bigcode-evaluation-harness: a list of texts for each task, in the order of the tasks.
 type bigCodeReader struct {
-	rows  *rows.List
+	rows  rows.Reader
 	tasks *task.Set
 	n     int // lists so far
 }

@@ -76,9 +76,50 @@ const (
 	OpenAI Format = "openai-batch"
 )
 
+// A tool is how a format is read. Its writer, if it has one, is in NAME_write.go, and detect.go
+// knows what identifies it.
+type tool struct {
+	format Format
+	whole  bool     // the file is one value, not a row a line or an item
+	inside []string // where in that value the list of rows is
+	open   func(s *File, rows rows.Reader, tasks *task.Set) error
+}
+
+// tools are the formats in the order in which users see them.
+var tools = []tool{
+	{format: JSONL, open: func(s *File, rows rows.Reader, _ *task.Set) error { return s.by(jsonlReader{Reader: rows}) }},
+	{format: LMEval, open: func(s *File, rows rows.Reader, tasks *task.Set) error { return s.by(newLMEval(rows, tasks)) }},
+	{format: Submission, whole: true, inside: []string{"data", "test"}, open: func(s *File, rows rows.Reader, _ *task.Set) error { return s.by(submissionReader{rows}) }},
+	{format: HumanEval, open: func(s *File, rows rows.Reader, tasks *task.Set) error {
+		return s.group(rows, &completions{}, "", tasks)
+	}},
+	{format: EvalPlus, open: func(s *File, rows rows.Reader, tasks *task.Set) error {
+		return s.group(rows, &completions{solutions: true}, "", tasks)
+	}},
+	{format: BigCode, whole: true, open: func(s *File, rows rows.Reader, tasks *task.Set) error {
+		return s.by(&bigCodeReader{rows: rows, tasks: tasks})
+	}},
+	{format: Inspect, whole: true, inside: []string{"samples"}, open: func(s *File, rows rows.Reader, tasks *task.Set) error {
+		return s.group(rows, newInspectReader(s.head), "epoch", tasks)
+	}},
+	{format: OpenAI, open: func(s *File, rows rows.Reader, tasks *task.Set) error {
+		return s.group(rows, &batchOutput{tasks: tasks}, "", tasks)
+	}},
+}
+
+// by sets the reader of a format.
+func (s *File) by(reader reader) error {
+	s.reader = reader
+	return nil
+}
+
 // Formats returns all formats, Auto first.
 func Formats() []Format {
-	return []Format{Auto, JSONL, LMEval, Submission, HumanEval, EvalPlus, BigCode, Inspect, OpenAI}
+	formats := []Format{Auto}
+	for i := range tools {
+		formats = append(formats, tools[i].format)
+	}
+	return formats
 }
 
 // A File is an open file of samples.
@@ -87,6 +128,7 @@ type File struct {
 	name    string
 	format  Format
 	closers []func() error
+	head    []byte // the first bytes of a log of inspect_ai
 
 	// Numbers of samples that were parsed, of those with half of a surrogate pair,
 	// and of those that look like scores.
@@ -214,12 +256,10 @@ func (s *File) open(r io.Reader, format Format, tasks *task.Set) (source *File, 
 		}
 		archive.RegisterDecompressor(zstd.ZipMethodWinZip, unzstd())
 		if isInspect(archive) && (format == Auto || format == Inspect) {
-			s.format = Inspect
-			head, err := inspectHead(s.name, archive)
-			if err != nil {
+			if s.head, err = inspectHead(s.name, archive); err != nil {
 				return nil, err
 			}
-			return s, s.group(newInspectFiles(s.name, archive, from.read), newInspectReader(head), "epoch", tasks)
+			return s, s.openRows(newInspectFiles(s.name, archive, from.read), Inspect, tasks)
 		}
 		if in, err = s.unzip(archive, from.read); err != nil {
 			return nil, err
@@ -249,19 +289,15 @@ func (s *File) open(r io.Reader, format Format, tasks *task.Set) (source *File, 
 		return nil, &rows.Error{File: s.name, Problem: "expected samples, found an empty file"}
 	case format == Auto:
 		return nil, s.unknown(shape)
-	case format == Submission && !shape.bare:
-		s.format, s.reader = format, submissionReader{rows.NewList(s.name, in, "data", "test")}
-		return s, nil
-	case format == Inspect:
-		s.format = format
-		if in.Size() < headBytes {
+	case toolOf(format).whole && !shape.bare:
+		if format == Inspect && in.Size() < headBytes {
 			in = bufio.NewReaderSize(in, headBytes)
 		}
-		head, _ = in.Peek(headBytes)
-		return s, s.group(rows.NewList(s.name, in, "samples"), newInspectReader(bytes.TrimPrefix(head, []byte("\ufeff"))), "epoch", tasks)
-	case format == BigCode:
-		s.format, s.reader = format, &bigCodeReader{rows: rows.NewList(s.name, in), tasks: tasks}
-		return s, nil
+		if format == Inspect {
+			head, _ = in.Peek(headBytes)
+			s.head = bytes.TrimPrefix(head, []byte("\ufeff"))
+		}
+		return s, s.openRows(rows.NewList(s.name, in, toolOf(format).inside...), format, tasks)
 	case shape.list:
 		return s, s.openRows(rows.NewList(s.name, in), format, tasks)
 	case spread(head):
@@ -274,21 +310,15 @@ func (s *File) open(r io.Reader, format Format, tasks *task.Set) (source *File, 
 // openRows finds the reader for a format with rows.
 func (s *File) openRows(rows rows.Reader, format Format, tasks *task.Set) error {
 	s.format = format
-	switch format {
-	case JSONL:
-		s.reader = jsonlReader{Reader: rows}
-	case LMEval:
-		s.reader = newLMEval(rows, tasks)
-	case Submission:
-		s.reader = submissionReader{rows}
-	case HumanEval, EvalPlus:
-		return s.group(rows, &completions{solutions: format == EvalPlus}, "", tasks)
-	case OpenAI:
-		return s.group(rows, &batchOutput{tasks: tasks}, "", tasks)
-	default:
-		return fmt.Errorf("no such format of samples: %q", string(format))
+	return toolOf(format).open(s, rows, tasks)
+}
+
+// toolOf returns the tool of a format.
+func toolOf(format Format) tool {
+	if i := slices.IndexFunc(tools, func(t tool) bool { return t.format == format }); i >= 0 {
+		return tools[i]
 	}
-	return nil
+	return tool{open: func(*File, rows.Reader, *task.Set) error { return fmt.Errorf("no such format of samples: %q", string(format)) }}
 }
 
 // columns are the fields that any format needs or is identified by.

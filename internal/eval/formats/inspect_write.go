@@ -57,8 +57,8 @@ type inspectTask struct {
 	passes []evaluator.Passes // by verdict
 }
 
-// inspectScorer returns the scorer's name for a verdict.
-func inspectScorer(verdict evaluator.Verdict) string {
+// scorerOf returns the scorer's name for a verdict.
+func scorerOf(verdict evaluator.Verdict) string {
 	if verdict == evaluator.Official {
 		return "flake8"
 	}
@@ -79,13 +79,6 @@ func NewInspectWriter(about evaluator.About) (*InspectWriter, error) {
 
 // Close removes the temporary file.
 func (l *InspectWriter) Close() error { return l.spool.Close() }
-
-type inspectScore struct {
-	Value       string  `json:"value"`
-	Answer      *string `json:"answer,omitempty"`
-	Explanation string  `json:"explanation"`
-	Metadata    any     `json:"metadata,omitempty"` // an *inspectScoreMetadata or *inspectReasons
-}
 
 type inspectScoreMetadata struct {
 	Extraction string           `json:"extraction"`
@@ -115,104 +108,71 @@ func (l *InspectWriter) Encode(dst []byte, r *evaluator.Result) []byte {
 	l.mutex.Lock()
 	l.tasks = append(l.tasks, t)
 	l.mutex.Unlock()
-	metadata := pyjson.Object{{"prompt", r.Task.TemplateName()}, {"lines", evaluator.Lines(r.Task.Inputs.Code)}, {"given", r.Given}}
+	metadata := object{{Name: "prompt", Value: r.Task.TemplateName()}, {Name: "lines", Value: evaluator.Lines(r.Task.Inputs.Code)}, {Name: "given", Value: r.Given}}
 	for i := range r.Samples {
 		from := &r.Samples[i]
 		sample := l.sample(r.Task, i+1, from.Output)
-		sample.metadata = metadata
+		sample.Metadata = metadata
+		answer := l.answer(&sample, from.Output)
+		sample.Messages = append(sample.Messages, answer)
+		sample.Output = l.output(answer)
 		// The viewer's transcript and inspect's messages_df show the events.
-		prompt, answer := sample.prompt(sample.attach(r.Task.Prompt())), l.answer(sample.uuid, sample.attach(from.Output))
-		sample.messages = append(sample.messages, l.answer(sample.uuid, from.Output))
-		sample.event(l, "-model", "model", pyjson.Object{
-			{"model", l.about.Model}, {"input", []any{prompt}}, {"tools", []any{}}, {"tool_choice", "none"},
-			{"config", pyjson.Object{}}, {"output", l.output(answer)},
+		prompt := sample.Messages[0]
+		prompt.Content, answer.Content = attach(&sample, prompt.Content), attach(&sample, answer.Content)
+		sample.Events = append(sample.Events, inspectModelEvent{
+			inspectEvent: l.event(&sample, "model", "-model"), Model: l.about.Model, Input: []inspectMessage{prompt}, ToolChoice: "none", Output: l.output(answer),
 		})
 		for v := range r.Scores {
-			name := inspectScorer(r.Scores[v].Verdict)
-			score := inspectVerdict(from, v)
-			sample.scores = append(sample.scores, pyjson.Field{Name: name, Value: score})
+			name := scorerOf(r.Scores[v].Verdict)
+			score := inspectLoggedScore{inspectScore: inspectVerdict(from, v)}
+			sample.Scores = append(sample.Scores, pyjson.Field{Name: name, Value: score})
 			score.Answer = nil // it may be large, and is in the scores
-			score.Explanation = sample.attach(score.Explanation)
+			score.Explanation = attach(&sample, score.Explanation)
 			uuid := "-score"
 			if v > 0 {
 				uuid += "-" + name
 			}
-			sample.event(l, uuid, "score", pyjson.Object{
-				{"score", score}, {"target", sample.attach(r.Task.Meta.CanonicalCode)}, {"scorer", name},
+			sample.Events = append(sample.Events, inspectScoreEvent{
+				inspectEvent: l.event(&sample, "score", uuid), Score: score, Target: attach(&sample, r.Task.Meta.CanonicalCode), Scorer: name,
 			})
 		}
-		dst = sample.append(append(dst, ",\n"...), l.output(sample.messages[1]))
+		dst = pyjson.AppendLine(append(dst, ",\n"...), &sample)
 	}
 	return dst
 }
 
-// An inspectSample is a sample of the log.
-type inspectSample struct {
-	task     *task.Task
-	uuid     string
-	epoch    int
-	messages []pyjson.Object
-	scores   pyjson.Object
-	metadata pyjson.Object
-	events   []pyjson.Object
-	err      pyjson.Object
-	attached map[string]string // the texts of events, by hash
-}
-
-// sample returns a sample without its answer's score. Its name depends on the model,
-// the time, the task, the epoch and the answer.
-func (l *InspectWriter) sample(task *task.Task, epoch int, output string) *inspectSample {
+// sample returns a sample without its answer and scores. Its name depends on the model, the time,
+// the task, the epoch and the answer.
+func (l *InspectWriter) sample(task *task.Task, epoch int, output string) inspectEvalSample {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%q %d %q %d\n%s", l.about.Model, l.about.Created.UnixNano(), task.Meta.ID, epoch, output)
-	s := &inspectSample{task: task, uuid: inspectName(sum), epoch: epoch, events: []pyjson.Object{}, attached: map[string]string{}}
-	s.messages = []pyjson.Object{s.prompt(task.Prompt())}
-	return s
+	uuid := inspectName(sum)
+	return inspectEvalSample{
+		ID: task.Meta.ID, Epoch: epoch, UUID: uuid, Input: task.Prompt(), Target: task.Meta.CanonicalCode,
+		Messages: []inspectMessage{{ID: uuid + "-prompt", Role: "user", Source: "input", Content: task.Prompt()}},
+		Output:   inspectOutput{Model: l.about.Model}, Attachments: map[string]string{},
+	}
 }
 
-func (s *inspectSample) prompt(text string) pyjson.Object {
-	return pyjson.Object{{"id", s.uuid + "-prompt"}, {"role", "user"}, {"source", "input"}, {"content", text}}
-}
-
-func (l *InspectWriter) answer(uuid, text string) pyjson.Object {
-	return pyjson.Object{{"id", uuid + "-answer"}, {"role", "assistant"}, {"source", "generate"}, {"content", text}, {"model", l.about.Model}}
+func (l *InspectWriter) answer(s *inspectEvalSample, text string) inspectMessage {
+	return inspectMessage{ID: s.UUID + "-answer", Role: "assistant", Source: "generate", Content: text, Model: l.about.Model}
 }
 
 // output returns the model's output. The samples' files do not say why it stopped.
-func (l *InspectWriter) output(answers ...pyjson.Object) pyjson.Object {
-	choices := []any{}
-	for _, answer := range answers {
-		choices = append(choices, pyjson.Object{{"message", answer}, {"stop_reason", "unknown"}})
-	}
-	return pyjson.Object{{"model", l.about.Model}, {"choices", choices}}
+func (l *InspectWriter) output(answer inspectMessage) inspectOutput {
+	return inspectOutput{Model: l.about.Model, Choices: list[inspectChoice]{{answer, "unknown"}}, Completion: answer.Content}
 }
 
-// attach adds a text to the attachments and returns a reference to it.
-func (s *inspectSample) attach(text string) string {
+// attach adds a text to a sample's attachments and returns a reference to it.
+func attach(s *inspectEvalSample, text string) string {
 	sum := sha256.Sum256([]byte(text))
 	name := hex.EncodeToString(sum[:16])
-	s.attached[name] = text
+	s.Attachments[name] = text
 	return "attachment://" + name
 }
 
-// event adds an event with some fields.
-func (s *inspectSample) event(l *InspectWriter, uuid, kind string, fields pyjson.Object) {
-	head := pyjson.Object{{"uuid", s.uuid + uuid}, {"timestamp", l.created()}, {"working_start", 0}, {"event", kind}}
-	s.events = append(s.events, append(head, fields...))
-}
-
-func (s *inspectSample) append(dst []byte, output pyjson.Object) []byte {
-	o := pyjson.Object{
-		{"id", s.task.Meta.ID}, {"epoch", s.epoch}, {"input", s.task.Prompt()}, {"target", s.task.Meta.CanonicalCode},
-		{"messages", s.messages}, {"output", output}, {"scores", s.scores},
-	}
-	if s.metadata != nil {
-		o = append(o, pyjson.Field{"metadata", s.metadata})
-	}
-	o = append(o, pyjson.Field{"events", s.events}, pyjson.Field{"uuid", s.uuid})
-	if s.err != nil {
-		o = append(o, pyjson.Field{"error", s.err})
-	}
-	return pyjson.AppendLine(dst, append(o, pyjson.Field{"attachments", s.attached}))
+func (l *InspectWriter) event(s *inspectEvalSample, kind, uuid string) inspectEvent {
+	return inspectEvent{UUID: s.UUID + uuid, Timestamp: l.created(), Event: kind}
 }
 
 // created is the log's time in inspect's form.
@@ -234,13 +194,13 @@ func inspectVerdict(s *evaluator.Sample, v int) inspectScore {
 		if j.Masked {
 			reasons.Reward = nil
 		}
-		return inspectScore{value, &s.Code, explainReasons(j), reasons}
+		return inspectScore{Value: value, Answer: &s.Code, Explanation: explainReasons(j), Metadata: reasons}
 	}
 	metadata := &inspectScoreMetadata{
 		Extraction: s.Extraction.String(), Found: s.Found, Fixed: s.Fixed, Left: s.Left, Introduced: s.Introduced,
 		Codes: s.Codes(), Saved: s.Saved.Names(),
 	}
-	return inspectScore{value, &s.Code, string(appendExplanation(nil, s)), metadata}
+	return inspectScore{Value: value, Answer: &s.Code, Explanation: string(appendExplanation(nil, s)), Metadata: metadata}
 }
 
 // explainReasons says why an answer does not pass by a verdict, in a fence as in
@@ -312,11 +272,11 @@ func (l *InspectWriter) writeMissing(s *evaluator.Summary, epochs int) error {
 		for epoch := range epochs {
 			sample := l.sample(t.task, epoch+1, "")
 			for v := range s.Totals {
-				score := inspectScore{Value: "I", Explanation: "There is no sample for this task, which counts as failed."}
-				sample.scores = append(sample.scores, pyjson.Field{Name: inspectScorer(s.Totals[v].Verdict), Value: score})
+				score := inspectLoggedScore{inspectScore: inspectScore{Value: "I", Explanation: "There is no sample for this task, which counts as failed."}}
+				sample.Scores = append(sample.Scores, pyjson.Field{Name: scorerOf(s.Totals[v].Verdict), Value: score})
 			}
-			sample.err = pyjson.Object{{"message", "no sample for this task"}, {"traceback", ""}, {"traceback_ansi", ""}}
-			if _, err := l.Write(sample.append([]byte(",\n"), l.output())); err != nil {
+			sample.Error = &inspectError{Message: "no sample for this task"}
+			if _, err := l.Write(pyjson.AppendLine([]byte(",\n"), &sample)); err != nil {
 				return err
 			}
 		}
@@ -351,58 +311,40 @@ func (l *InspectWriter) Render(w io.Writer, s *evaluator.Summary) error {
 }
 
 // head returns the log without its samples and their reductions.
-func (l *InspectWriter) head(s *evaluator.Summary, epochs int, reducers []string, scores []pyjson.Object) pyjson.Object {
-	scorers, ids := []any{}, []task.ID{}
+func (l *InspectWriter) head(s *evaluator.Summary, epochs int, reducers []string, scores []inspectEvalScore) *inspectEvalLog {
+	log := &inspectEvalLog{
+		Version: 2, Status: "success", Plan: inspectEvalPlan{Name: "plan"},
+		Stats: inspectEvalStats{StartedAt: l.created(), CompletedAt: l.created()},
+	}
+	official := scorerOf(evaluator.Official)
+	log.Results = inspectEvalResults{
+		TotalSamples: s.Samples + len(s.Missing)*epochs, CompletedSamples: s.Samples, Scores: scores,
+		Headline: inspectHeadline{Scorer: official, Score: official, Metric: "accuracy", Reducer: reducers[0]},
+	}
+	spec := inspectEvalSpec{
+		Created: l.created(), Task: benchmark, TaskVersion: 1, TaskDisplayName: "CodeLinterEval", Model: l.about.Model,
+		Dataset: inspectEvalDataset{Name: l.about.Title, Samples: s.Tasks},
+		Config:  inspectEvalConfig{epochs, reducers},
+	}
 	for v := range s.Totals {
-		scorers = append(scorers, pyjson.Object{
-			{"name", inspectScorer(s.Totals[v].Verdict)},
-			{"metrics", []any{pyjson.Object{{"name", "inspect_ai/accuracy"}}, pyjson.Object{{"name", "inspect_ai/stderr"}}}},
-		})
+		metrics := []inspectNamedOnly{{"inspect_ai/accuracy"}, {"inspect_ai/stderr"}}
+		spec.Scorers = append(spec.Scorers, inspectScorer{scorerOf(s.Totals[v].Verdict), metrics})
 	}
 	for i := range l.tasks {
-		ids = append(ids, l.tasks[i].task.Meta.ID)
+		spec.Dataset.SampleIDs = append(spec.Dataset.SampleIDs, l.tasks[i].task.Meta.ID)
 	}
-	created := l.created()
-	run := inspectName(l.sum)
-	l.sum.Write([]byte{'\n'})
-	task := inspectName(l.sum)
-	l.sum.Write([]byte{'\n'})
-	return pyjson.Object{
-		{"version", 2},
-		{"status", "success"},
-		{"eval", pyjson.Object{
-			{"eval_id", inspectName(l.sum)},
-			{"run_id", run},
-			{"created", created},
-			{"task", benchmark},
-			{"task_id", task},
-			{"task_version", 1},
-			{"task_display_name", "CodeLinterEval"},
-			{"task_attribs", pyjson.Object{}},
-			{"task_args", pyjson.Object{}},
-			{"dataset", pyjson.Object{{"name", l.about.Title}, {"samples", s.Tasks}, {"sample_ids", ids}, {"shuffled", false}}},
-			{"model", l.about.Model},
-			{"model_generate_config", pyjson.Object{}},
-			{"model_args", pyjson.Object{}},
-			{"config", pyjson.Object{{"epochs", epochs}, {"epochs_reducer", reducers}}},
-			{"packages", pyjson.Object{}},
-			{"scorers", scorers},
-		}},
-		{"plan", pyjson.Object{{"name", "plan"}, {"steps", []any{}}, {"config", pyjson.Object{}}}},
-		{"results", pyjson.Object{
-			{"total_samples", s.Samples + len(s.Missing)*epochs},
-			{"completed_samples", s.Samples},
-			{"scores", scores},
-			{"headline", pyjson.Object{{"scorer", inspectScorer(evaluator.Official)}, {"score", inspectScorer(evaluator.Official)}, {"metric", "accuracy"}, {"reducer", reducers[0]}}},
-		}},
-		{"stats", pyjson.Object{{"started_at", created}, {"completed_at", created}, {"model_usage", pyjson.Object{}}}},
+	for _, id := range []*string{&spec.RunID, &spec.TaskID, &spec.EvalID} {
+		*id = inspectName(l.sum)
+		l.sum.Write([]byte{'\n'})
 	}
+	log.Eval = spec
+	return log
 }
 
 // reduce returns the scores of the results, one for each verdict and each k for which
 // some task has enough samples, the values from which they are computed, and the
 // names of the reducers. Without such a k it takes 1.
-func (l *InspectWriter) reduce(s *evaluator.Summary, epochs int) (names []string, scores, reductions []pyjson.Object) {
+func (l *InspectWriter) reduce(s *evaluator.Summary, epochs int) (names []string, scores []inspectEvalScore, reductions []inspectReductions) {
 	var ks []int
 	for _, average := range s.Official().PassAt {
 		if average.K <= epochs {
@@ -412,45 +354,46 @@ func (l *InspectWriter) reduce(s *evaluator.Summary, epochs int) (names []string
 	if len(ks) == 0 {
 		ks = []int{1}
 	}
+	for _, k := range ks {
+		names = append(names, "pass_at_"+strconv.Itoa(k))
+	}
 	for v := range s.Totals {
-		scorer := inspectScorer(s.Totals[v].Verdict)
-		for _, k := range ks {
-			name := "pass_at_" + strconv.Itoa(k)
-			if v == 0 {
-				names = append(names, name)
-			}
-			samples := []pyjson.Object{}
-			var mean stats.Mean
-			var values []float64
-			for i := range l.tasks {
-				t := &l.tasks[i]
-				if stats.PassAtKKnown(t.n, k) {
-					value := stats.PassAtK(t.n, t.passes[v].Passed, k)
-					mean.Add(value)
-					values = append(values, value)
-					samples = append(samples, pyjson.Object{{"value", pyjson.Float(value)}, {"sample_id", t.task.Meta.ID}})
-				}
-			}
-			accuracy, stderr := mean.Value(), stats.StandardError(values)
-			if len(values) == 0 {
-				accuracy = 0 // inspect's value
-			}
-			if math.IsNaN(stderr) {
-				stderr = 0 // inspect's value
-			}
-			metric := func(name string, value float64) pyjson.Field {
-				return pyjson.Field{Name: name, Value: pyjson.Object{{"name", name}, {"value", pyjson.Float(value)}, {"params", pyjson.Object{}}}}
-			}
-			scores = append(scores, pyjson.Object{
-				{"name", scorer}, {"scorer", scorer}, {"reducer", name},
-				{"scored_samples", len(values)}, {"unscored_samples", len(l.tasks) - len(values)},
-				{"params", pyjson.Object{}},
-				{"metrics", pyjson.Object{metric("accuracy", accuracy), metric("stderr", stderr)}},
-			})
-			reductions = append(reductions, pyjson.Object{{"scorer", scorer}, {"reducer", name}, {"samples", samples}})
+		for i, k := range ks {
+			score, reduction := l.reduceTo(scorerOf(s.Totals[v].Verdict), v, k, names[i])
+			scores, reductions = append(scores, score), append(reductions, reduction)
 		}
 	}
 	return names, scores, reductions
+}
+
+// reduceTo returns pass@k by the verdict with index v.
+func (l *InspectWriter) reduceTo(scorer string, v, k int, reducer string) (inspectEvalScore, inspectReductions) {
+	reduction := inspectReductions{Scorer: scorer, Reducer: reducer}
+	var mean stats.Mean
+	var values []float64
+	for i := range l.tasks {
+		t := &l.tasks[i]
+		if !stats.PassAtKKnown(t.n, k) {
+			continue
+		}
+		value := stats.PassAtK(t.n, t.passes[v].Passed, k)
+		mean.Add(value)
+		values = append(values, value)
+		reduction.Samples = append(reduction.Samples, inspectReducedSample{Value: pyjson.Float(value), SampleID: t.task.Meta.ID})
+	}
+	accuracy, stderr := mean.Value(), stats.StandardError(values)
+	if len(values) == 0 {
+		accuracy = 0 // inspect's value
+	}
+	if math.IsNaN(stderr) {
+		stderr = 0 // inspect's value
+	}
+	return inspectEvalScore{
+		Name: scorer, Scorer: scorer, Reducer: reducer, ScoredSamples: len(values), UnscoredSamples: len(l.tasks) - len(values),
+		Metrics: map[string]inspectEvalMetric{
+			"accuracy": {Name: "accuracy", Value: pyjson.Float(accuracy)}, "stderr": {Name: "stderr", Value: pyjson.Float(stderr)},
+		},
+	}, reduction
 }
 
 // compareIDs orders integers before strings. The order of scoring differs from run to

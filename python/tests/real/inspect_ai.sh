@@ -56,3 +56,25 @@ children = len(open("started").readlines())
 assert children == 1, children
 print("3 episodes of up to three turns, each in the metrics of each turn; one child")
 PYTHON
+
+# The log that `codelinter eval` writes is valid by inspect_ai's own schema, with a task that has no answer, too.
+codelinter dataset open | sed -n 1,3p >three.jsonl
+python - <<'PYTHON' >two.jsonl
+import json
+
+for line in open("three.jsonl").readlines()[:2]:
+    row = json.loads(line)
+    print(json.dumps({"id": row["meta"]["id"], "outputs": [row["meta"]["canonical_code"], row["inputs"]["code"]]}))
+PYTHON
+codelinter eval --tasks three.jsonl --samples two.jsonl --inspect log.json >eval.txt
+inspect log schema >schema.json
+python - <<'PYTHON'
+import json
+
+from jsonschema import Draft202012Validator
+
+schema = {"$ref": "#/components/schemas/EvalLog", "components": json.load(open("schema.json"))["components"]}
+errors = [f"{list(error.absolute_path)}: {error.message:.200}" for error in Draft202012Validator(schema).iter_errors(json.load(open("log.json")))]
+assert not errors, errors
+print("a log of codelinter eval is valid by inspect_ai's schema")
+PYTHON
