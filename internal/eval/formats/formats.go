@@ -318,7 +318,9 @@ func toolOf(format Format) tool {
 	if i := slices.IndexFunc(tools, func(t tool) bool { return t.format == format }); i >= 0 {
 		return tools[i]
 	}
-	return tool{open: func(*File, rows.Reader, *task.Set) error { return fmt.Errorf("no such format of samples: %q", string(format)) }}
+	return tool{open: func(*File, rows.Reader, *task.Set) error {
+		return fmt.Errorf("no such format of samples: %q", string(format))
+	}}
 }
 
 // columns are the fields that any format needs or is identified by.

@@ -66,47 +66,47 @@ func (t *table[K, V]) of(labels K) V {
 const namespace = "codelinter_"
 
 // help explains each metric.
-var help = map[string]string{
-	"answer_seconds":            "Time of work on an answer whose verdict was not known, by the verdict and what shows that the logic is kept.",
-	"answers_total":             "Answers that were judged.",
-	"build_info":                "1; the version is its label.",
-	"busy_total":                "Requests that were answered with 503.",
-	"cache_bytes":               "Memory of verdicts that are remembered.",
-	"cache_hits_total":          "Answers whose verdict was known already.",
-	"cache_joins_total":         "Answers that waited for the verdict on their like.",
-	"connections":               "Connections that are open.",
-	"deadlines_total":           "Answers that had no verdict in time.",
-	"faults_total":              "Answers that have no verdict for a fault of ours.",
-	"linted_files_total":        "Files that were linted.",
-	"log_lines_dropped_total":   "Lines that the log has lost.",
-	"panics_total":              "Panics of handlers, which are errors of ours.",
-	"program_seconds":           "Time from a program's first turn at /run_code to its end, by how it ended.",
-	"proofs_total":              "Answers that pass the guarded verdict, by what shows that the logic is kept.",
-	"queue_answers":             "Answers and files that wait for a worker.",
-	"queue_bytes":               "Bytes that requests and their replies take, from the first of a body on.",
-	"queue_clients":             "Clients that have something queued.",
-	"ready":                     "1 if the sandbox is warm.",
-	"reasons_total":             "Reasons why answers do not pass.",
-	"refused_connections_total": "Connections that were closed as they came.",
-	"request_seconds":           "Time from the headers of a request to the end of its reply.",
-	"requests_total":            "Requests that were answered.",
-	"retries_total":             "Answers that were judged again, as the sandbox failed.",
-	"sandbox_busy_workers":      "Workers of a sandbox that have a program now.",
-	"sandbox_failures_total":    "Programs that a sandbox has no result of, for a fault of ours.",
-	"sandbox_programs_total":    "Programs that a sandbox has run.",
-	"sandbox_resident_bytes":    "Most memory that the children of a sandbox took.",
-	"sandbox_restarts_total":    "Children of a sandbox that were started in place of others.",
-	"sandbox_waiting":           "Programs that wait for a worker of a sandbox.",
-	"sandbox_workers":           "Workers of a sandbox, each with a child.",
-	"service_panics_total":      "Panics while judging, which are errors of ours.",
-	"service_requests_total":    "Requests that the service took.",
-	"stage_seconds":             "Time in a stage: read, decode and write of a request, wait and work of an answer.",
+var help = [...][2]string{
+	{"answer_seconds", "Time of work on an answer whose verdict was not known, by the verdict and what shows that the logic is kept."},
+	{"answers_total", "Answers that were judged."},
+	{"build_info", "1; the version is its label."},
+	{"busy_total", "Requests that were answered with 503."},
+	{"cache_bytes", "Memory of verdicts that are remembered."},
+	{"cache_hits_total", "Answers whose verdict was known already."},
+	{"cache_joins_total", "Answers that waited for the verdict on their like."},
+	{"connections", "Connections that are open."},
+	{"deadlines_total", "Answers that had no verdict in time."},
+	{"faults_total", "Answers that have no verdict for a fault of ours."},
+	{"linted_files_total", "Files that were linted."},
+	{"log_lines_dropped_total", "Lines that the log has lost."},
+	{"panics_total", "Panics of handlers, which are errors of ours."},
+	{"program_seconds", "Time from a program's first turn at /run_code to its end, by how it ended."},
+	{"proofs_total", "Answers that pass the guarded verdict, by what shows that the logic is kept."},
+	{"queue_answers", "Answers and files that wait for a worker."},
+	{"queue_bytes", "Bytes that requests and their replies take, from the first of a body on."},
+	{"queue_clients", "Clients that have something queued."},
+	{"ready", "1 if the sandbox is warm."},
+	{"reasons_total", "Reasons why answers do not pass."},
+	{"refused_connections_total", "Connections that were closed as they came."},
+	{"request_seconds", "Time from the headers of a request to the end of its reply."},
+	{"requests_total", "Requests that were answered."},
+	{"retries_total", "Answers that were judged again, as the sandbox failed."},
+	{"sandbox_busy_workers", "Workers of a sandbox that have a program now."},
+	{"sandbox_failures_total", "Programs that a sandbox has no result of, for a fault of ours."},
+	{"sandbox_programs_total", "Programs that a sandbox has run."},
+	{"sandbox_resident_bytes", "Most memory that the children of a sandbox took."},
+	{"sandbox_restarts_total", "Children of a sandbox that were started in place of others."},
+	{"sandbox_waiting", "Programs that wait for a worker of a sandbox."},
+	{"sandbox_workers", "Workers of a sandbox, each with a child."},
+	{"service_panics_total", "Panics while judging, which are errors of ours."},
+	{"service_requests_total", "Requests that the service took."},
+	{"stage_seconds", "Time in a stage: read, decode and write of a request, wait and work of an answer."},
 }
 
 func newMetrics() *metrics {
 	texts := map[string]string{}
-	for name, text := range help {
-		texts[namespace+name] = text
+	for _, line := range help {
+		texts[namespace+line[0]] = line[1]
 	}
 	m := &metrics{set: exposition.NewSet(texts), stages: map[string]*exposition.Histogram{}}
 	m.requests = newTable(func(r replyLabels) *exposition.Counter {
