@@ -186,8 +186,8 @@ func TestNormalForm(t *testing.T) {
 		},
 		{
 			name:    "names that exceptions tell",
-			program: "def f(a):\n    try:\n        l = a.b\n        return l\n    except NameError as e:\n        return str(e)\n",
-			other:   []string{"def f(a):\n    try:\n        items = a.b\n        return items\n    except NameError as e:\n        return str(e)\n"},
+			program: "def f(a):\n    try:\n        l = a.b\n        a(l)\n        return l\n    except NameError as e:\n        return str(e)\n",
+			other:   []string{"def f(a):\n    try:\n        items = a.b\n        a(items)\n        return items\n    except NameError as e:\n        return str(e)\n"},
 		},
 		{
 			name:    "names in an f-string with =",
@@ -545,8 +545,8 @@ func TestNormalForm(t *testing.T) {
 		},
 		{
 			name:    "names that a context manager may tell",
-			program: "class A:\n    def __enter__(self):\n        pass\n    def __exit__(self, kind, value, trace):\n        print(value)\ndef f(a):\n    with A():\n        l = a\n        return l\n",
-			other:   []string{"class A:\n    def __enter__(self):\n        pass\n\n    def __exit__(self, kind, value, trace):\n        print(value)\n\n\ndef f(a):\n    with A():\n        n = a\n        return n\n"},
+			program: "class A:\n    def __enter__(self):\n        pass\n    def __exit__(self, kind, value, trace):\n        print(value)\ndef f(a):\n    with A():\n        l = a\n        a(l)\n        return l\n",
+			other:   []string{"class A:\n    def __enter__(self):\n        pass\n\n    def __exit__(self, kind, value, trace):\n        print(value)\n\n\ndef f(a):\n    with A():\n        n = a\n        a(n)\n        return n\n"},
 		},
 		{
 			name:    "annotations of a tuple",
@@ -650,7 +650,7 @@ func TestCallers(t *testing.T) {
 		{"annotations that tests read", "def f(a):\n  return a\n", "def f(a: int):\n    return a\n", "assert f.__annotations__ == {}", false},
 		{"names that tests read", "f = lambda a: a\n", "def f(a):\n    return a\n", "assert f.__name__ == 'f'", false},
 		{"docstrings that tests read", "def f(a):\n  return a\n", "def f(a):\n    'One.'\n    return a\n", "assert f.__doc__ is None", false},
-		{"exceptions that tests read", "def f(a):\n  l = a\n  return l\n", "def f(a):\n    n = a\n    return n\n", "try:\n  f(1)\nexcept NameError as e:\n  print(e)", false},
+		{"exceptions that tests read", "def f(a):\n  l = a\n  a(l)\n  return l\n", "def f(a):\n    n = a\n    a(n)\n    return n\n", "try:\n  f(1)\nexcept NameError as e:\n  print(e)", false},
 		{"a bool that tests bind", "done = True\ndef f():\n  return done == True\n", "done = True\n\n\ndef f():\n    return done\n", "done = 5\nassert f()", false},
 		{"a bool of its own", "done = True\ndef f():\n  return done == True\n", "done = True\n\n\ndef f():\n    return done\n", "assert f()", true},
 		{"renamed global that tests bind", "l = 1\ndef f():\n  return l\n", "n = 1\n\n\ndef f():\n    return n\n", "l = 2\nassert f() == 2", false},

@@ -119,7 +119,7 @@ func (c *Checker) imports(p *Program) {
 			}
 			continue
 		}
-		if p.names().Lacks(imported.Alias.Bound()) || root == "sys" && imported.Name == "exit" && p.exits() {
+		if p.names().Lacks(imported.Alias.Bound()) || isHarmless(imported.Module, imported.Name) && p.names().UsesModule(root) || root == "sys" && imported.Name == "exit" && p.exits() {
 			continue
 		}
 		used := imported.Symbol < 0 || c.names.Symbols[imported.Symbol].Loads > 0
@@ -134,6 +134,10 @@ func (c *Checker) imports(p *Program) {
 		}
 	}
 }
+
+// isHarmless reports whether a name of a module that is not free is a constant of its own: ruff
+// writes datetime.UTC for datetime.timezone.utc, which is the same object.
+func isHarmless(module, name string) bool { return module == "datetime" && name == "UTC" }
 
 // A module object leads to everything that the module itself imports: enum.bltns is
 // builtins, and so is json.codecs.builtins. So an answer may only read public names
@@ -179,6 +183,7 @@ func (c *Checker) moduleRead(p *Program, read *scope.Access, module string) {
 	m := scope.Modules()[module]
 	switch {
 	case module == "sys" && attribute == "exit" && p.exits():
+	case isHarmless(module, attribute):
 	case m == nil || !m.Free:
 		if _, known := scope.Modules()[module+"."+attribute]; !known && !read.Annotation && !p.names().Mentions(attribute) {
 			c.refuse(Import, read.Offset, "the program does not use %s of the module %s", attribute, module)
@@ -224,7 +229,7 @@ func (c *Checker) attributes(p *Program) {
 // replace.
 func (p *Program) exits() bool {
 	for _, text := range [...]string{"exit", "quit"} {
-		if id, known := p.names().Ids[text]; known && p.names().Names[id].Builtin >= 0 {
+		if id, known := p.names().IDs[text]; known && p.names().Names[id].Builtin >= 0 {
 			return true
 		}
 	}

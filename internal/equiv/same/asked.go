@@ -2,6 +2,7 @@ package same
 
 import (
 	"codelinter/internal/equiv/scope"
+	"maps"
 	"slices"
 	"strings"
 
@@ -35,13 +36,15 @@ func (n *normalizer) literally(module *ast.Module, edits *asked.Edits, callers *
 		return false
 	}
 	n.begin(callers)
-	n.literal, n.plain, n.edits = true, false, edits
+	n.look(module, n.writesPattern)
+	n.literal, n.asking, n.plain, n.edits = true, true, false, edits
 	n.steps, n.flushed = n.steps[:0], 0
+	n.conflicts = false
 	n.move(module.Body)
-	n.statements(0, module.Body, true, false)
+	n.body(0, module.Body, noTail, n.writesPattern && n.docFree(nil, false))
 	n.end()
 	n.flush()
-	n.edits = nil
+	n.edits, n.asking = nil, false
 	return true
 }
 
@@ -49,14 +52,20 @@ func (n *normalizer) literally(module *ast.Module, edits *asked.Edits, callers *
 // the row of an offset. Of two equal imports either may be removed, which takes two patterns.
 func (n *normalizer) patternsOf(module *ast.Module, edits *asked.Edits, callers *scope.Callers, row func(int32) int) []*pattern {
 	var patterns []*pattern
-	for _, dropsEarlier := range [...]bool{false, true} {
-		if p := n.patternOf(module, edits, callers, row, dropsEarlier); p != nil {
-			patterns = append(patterns, p)
+	for _, n.unsorted = range [...]bool{false, true} {
+		for _, dropsEarlier := range [...]bool{false, true} {
+			if p := n.patternOf(module, edits, callers, row, dropsEarlier); p != nil {
+				patterns = append(patterns, p)
+			}
+			if !edits.Asks(asked.DropRepeated) {
+				break
+			}
 		}
-		if !edits.Asks(asked.DropRepeated) {
+		if !n.conflicts {
 			break
 		}
 	}
+	n.unsorted = false
 	return patterns
 }
 
@@ -67,21 +76,34 @@ func (n *normalizer) patternOf(module *ast.Module, edits *asked.Edits, callers *
 	n.request = request{row: row, dropsEarlier: dropsEarlier}
 	defer func() { n.writesPattern, n.request = false, request{} }()
 	n.edits, n.callers = edits, callers
+	n.look(module, true)
 	n.understand()
 	if !n.literally(module, edits, callers) {
 		return nil
 	}
-	return &pattern{stream: slices.Clone(n.out), steps: slices.Clone(n.steps), names: n.request.renamed, moved: n.request.moved}
+	n.free()
+	keywords := maps.Clone(callers.Keywords)
+	for i := range n.Table.Names {
+		if name := &n.Table.Names[i]; name.Keyword {
+			keywords[name.Text] = true
+		}
+	}
+	return &pattern{
+		stream: slices.Clone(n.out), steps: slices.Clone(n.steps), names: n.request.renamed, moved: n.request.moved, unsorted: n.unsorted,
+		locals: n.request.locals, words: n.view.words, parameters: n.view.parameters, keywords: keywords,
+	}
 }
 
 // A request has the edits of names and imports that findings ask for.
 type request struct {
 	row          func(int32) int
 	dropsEarlier bool
-	looked       []bool         // by scope: the program looks up its names by text
 	variables    map[int32]bool // symbols that are never read
 	imports      map[int32]bool // symbols of imports that are never read
 	renamed      []newName
+	asked        map[int32]bool // symbols of functions that a finding asks to rename
+	repeated     map[int32]bool // symbols of functions that a finding asks to replace by the module's
+	locals       []local
 	moved        []movedImport
 	movedImports map[int32]int32 // index in imports to index in moved
 }
@@ -92,8 +114,7 @@ func (n *normalizer) understand() {
 	if !n.edits.Any() {
 		return
 	}
-	n.look()
-	r.variables, r.imports = map[int32]bool{}, map[int32]bool{}
+	r.variables, r.imports, r.asked, r.repeated = map[int32]bool{}, map[int32]bool{}, map[int32]bool{}, map[int32]bool{}
 	for _, bound := range n.Bindings {
 		s := &n.Symbols[bound.Symbol]
 		if n.Scopes[s.Scope].Kind == scope.FunctionScope && n.edits.At(asked.DropTarget, bound.Offset) && s.Loads == 0 && s.Dels == 0 && !n.looksAt(s) {
@@ -114,49 +135,12 @@ func (n *normalizer) understand() {
 	}
 	for i := range n.Imports { // imports that a repeated import relies on stay
 		if imported := &n.Imports[i]; n.repeatedImport(imported) {
+			if at := imported.Symbol; at != n.around(imported) {
+				r.repeated[at] = true
+			}
 			r.imports[n.around(imported)] = false
 		}
 	}
-}
-
-// looksAt reports whether the program looks up names by text in the scope of a symbol.
-func (n *normalizer) looksAt(s *scope.Symbol) bool { return n.request.looked[s.Scope] }
-
-// look finds the scopes whose names may be looked up by text. locals() and the like see their
-// own scope, eval and exec also the scopes around, and frames all scopes.
-func (n *normalizer) look() {
-	looked := make([]bool, len(n.Scopes))
-	for _, name := range [...]string{"f_locals", "f_globals", "f_builtins", "func_globals", "co_names", "co_varnames", "co_freevars", "co_cellvars"} {
-		if n.Mentions(name) {
-			for in := range looked {
-				looked[in] = true
-			}
-		}
-	}
-	looked[0] = looked[0] || n.Mentions("__globals__") || n.Mentions("__builtins__") || n.Mentions("modules") && n.Mentions("__name__")
-	for i := range n.Uses {
-		u := &n.Uses[i]
-		around := false
-		switch n.Table.Names[u.Name].Text {
-		case "locals", "vars", "dir":
-		case "globals":
-			looked[0] = true
-		case "eval", "exec":
-			around = true
-		default:
-			continue
-		}
-		if n.Resolve(u.Scope, u.Name) >= 0 {
-			continue // the program's own
-		}
-		for in := u.Scope; in >= 0; in = n.Scopes[in].Parent {
-			looked[in] = true
-			if !around && n.Scopes[in].Kind != scope.ComprehensionScope {
-				break
-			}
-		}
-	}
-	n.request.looked = looked
 }
 
 // rename records a name that a finding asks to change, if it may change.
@@ -166,6 +150,10 @@ func (n *normalizer) rename(bound scope.Binding) {
 	if !scope.Ambiguous(text) || !n.edits.Renamed(int32(n.request.row(bound.Offset)), text) || n.looksAt(s) || n.renamedAt(bound.Symbol) >= 0 ||
 		n.Scopes[s.Scope].Kind == scope.ClassScope || s.Pinned || n.callers.Reads(text) ||
 		s.Param && (n.callers.Keyword(text) || n.IsKeyword(text)) {
+		return
+	}
+	if n.isLocal(bound.Symbol) {
+		n.request.asked[bound.Symbol] = true
 		return
 	}
 	r := newName{symbol: bound.Symbol, name: text, taken: map[string]bool{}}
@@ -262,7 +250,7 @@ func (n *normalizer) replaced(in int32, e ast.Expr, truth bool) bool {
 // dropped reports whether findings ask to remove the variable that a target binds.
 func (n *normalizer) dropped(in int32, target ast.Expr) bool {
 	name, is := target.(*ast.Name)
-	return is && len(n.request.variables) > 0 && n.request.variables[n.Resolve(in, n.Ids[name.ID])]
+	return is && len(n.request.variables) > 0 && n.request.variables[n.Lookup(in, name.ID)]
 }
 
 // droppedHandler reports whether a finding asks to remove the name of a handler. Other
@@ -271,7 +259,7 @@ func (n *normalizer) droppedHandler(in int32, h *ast.ExceptHandler) bool {
 	if h.Name == "" || !n.edits.At(asked.DropTarget, h.Start) {
 		return false
 	}
-	at := n.Resolve(in, n.Ids[h.Name])
+	at := n.Lookup(in, h.Name)
 	return at >= 0 && n.Symbols[at].Stores == n.Symbols[at].Handlers && !n.looksAt(&n.Symbols[at])
 }
 
@@ -288,12 +276,12 @@ func (n *normalizer) assignDropped(in int32, targets []ast.Expr, value ast.Expr)
 		return true
 	}
 	if _, is := value.(*ast.Constant); is || !n.pure(in, value) && (n.Tries > 0 || !n.quiet(value)) {
-		n.exprStmt(in, value, false)
+		n.exprStmt(in, value)
 		return true
 	}
 	n.either(2, func(way int) {
 		if way == 0 {
-			n.exprStmt(in, value, false)
+			n.exprStmt(in, value)
 		}
 	})
 	return true
@@ -307,7 +295,7 @@ func (n *normalizer) quiet(value ast.Expr) bool {
 	case *ast.Constant, *ast.Name:
 		return true
 	case *ast.Attribute:
-		if id, known := n.Ids[e.Attr]; known && n.Table.Names[id].Member {
+		if id, known := n.IDs[e.Attr]; known && n.Table.Names[id].Member {
 			return false
 		}
 		return n.quiet(e.Value) && !n.Mentions("__getattr__") && !n.Mentions("__getattribute__") && !n.Mentions("__get__")
@@ -383,7 +371,7 @@ func (n *normalizer) redefine(in int32, body []ast.Stmt) {
 		if name == "" || !n.edits.Redefined(int32(n.request.row(offset)), name) {
 			continue
 		}
-		at := n.Resolve(in, n.Ids[name])
+		at := n.Lookup(in, name)
 		if at < 0 || n.Symbols[at].Scope != in || n.looksAt(&n.Symbols[at]) {
 			continue
 		}
@@ -480,7 +468,7 @@ func (n *normalizer) move(body []ast.Stmt) {
 	for i := range n.Imports {
 		imported := &n.Imports[i]
 		if imported.Symbol < 0 || !imported.Direct || len(r.moved) == maxMoved || !n.edits.At(asked.Move, imported.Offset) ||
-			n.unusedImport(imported) || n.repeatedImport(imported) {
+			n.droppedImport(imported) || n.unusedImport(imported) || n.repeatedImport(imported) {
 			continue
 		}
 		s := &n.Symbols[imported.Symbol]

@@ -65,6 +65,7 @@ type normalizer struct {
 	out        []byte
 	plain      bool // imports and callers are plain, see module
 	literal    bool // keep names, annotations and docstrings
+	asking     bool // literal, but for what the comparison with a pattern leaves open: see asked.go
 	wayOut     bool // other exceptions than Exception may be raised
 	callers    *scope.Callers
 	types      []valueType // by symbol
@@ -80,8 +81,19 @@ type normalizer struct {
 	isHoisted  []bool  // by index in imports
 	overridden map[ast.Stmt]bool
 	rebound    []int32
-	inAsync    bool   // in an async def, and not in a def or a class within it
-	value      []byte // of the current constant
+	inAsync    bool                   // in an async def, and not in a def or a class within it
+	classes    []*ast.ClassDef        // by scope: a class that nothing replaces
+	first      []string               // by scope: a function's first parameter
+	fixed      []bool                 // by scope: a function whose parameters may be passed by keyword
+	inForeign  bool                   // in a class whose methods other code may call by keyword
+	inUnknown  bool                   // in a class whose docstrings other code may read
+	inlined    map[*ast.Name]ast.Expr // names that stand for their values
+	unsorted   bool                   // keep the order of imports
+	conflicts  bool                   // imports have no other order
+	doubled    int                    // statements around that are written twice
+	view       view                   // when asking
+	hints      []span                 // of the stream: annotations that may be left out
+	value      []byte                 // of the current constant
 
 	// For a program that is written as a pattern, see literally.
 	writesPattern bool
@@ -95,6 +107,7 @@ type normalizer struct {
 type mark struct {
 	number   int32 // from 1; 0 before its first use
 	definite bool  // surely bound at this point
+	unsure   bool  // read where it is not
 }
 
 // A visibleName is a name that code outside its function may know. They are in
@@ -120,6 +133,7 @@ const (
 	opAnnotation              // an annotation that is kept
 	opNegated                 // not
 	opText                    // a whole text without a normal form
+	opLocal                   // a variable of a function: scopes between, number, name
 )
 
 // normalize writes the normal form of module into n.out and n.visible, after
@@ -151,7 +165,7 @@ func (n *normalizer) normalize(module *ast.Module, callers *scope.Callers) bool 
 	n.op(boolByte(n.literal)<<1 | boolByte(n.KeepsAnnotations()))
 	n.enterScope(0)
 	n.hoist(module.Body)
-	n.statements(0, module.Body, true, false)
+	n.body(0, module.Body, noTail, false)
 	n.end()
 	return true
 }
@@ -162,11 +176,19 @@ func (n *normalizer) begin(callers *scope.Callers) {
 	n.numbered, n.entered = 0, 0
 	n.definite, n.rebound = n.definite[:0], n.rebound[:0]
 	n.marks, n.numbers, n.ordinary = n.marks[:0], append(n.numbers[:0], make([]int32, len(n.Scopes))...), append(n.ordinary[:0], make([]bool, len(n.Scopes))...)
+	n.fixed = append(n.fixed[:0], make([]bool, len(n.Scopes))...)
+	n.classes = append(n.classes[:0], make([]*ast.ClassDef, len(n.Scopes))...)
+	n.first = append(n.first[:0], make([]string, len(n.Scopes))...)
 	for range n.Symbols {
 		n.marks = append(n.marks, mark{})
 	}
 	n.isHoisted = append(n.isHoisted[:0], make([]bool, len(n.Imports))...)
-	n.inAsync = false
+	n.inAsync, n.inForeign, n.inUnknown, n.doubled = false, false, false, 0
+	n.hints = n.hints[:0]
+	if n.inlined == nil {
+		n.inlined = map[*ast.Name]ast.Expr{}
+	}
+	clear(n.inlined)
 	if n.overridden == nil {
 		n.overridden = map[ast.Stmt]bool{}
 	}
@@ -176,7 +198,7 @@ func (n *normalizer) begin(callers *scope.Callers) {
 // raisesBase reports whether the text has the name BaseException elsewhere than
 // in a handler.
 func (n *normalizer) raisesBase(module *ast.Module) bool {
-	id, known := n.Ids["BaseException"]
+	id, known := n.IDs["BaseException"]
 	if !known {
 		return false
 	}
@@ -214,7 +236,7 @@ func (n *normalizer) deadStore(in int32, text string) bool {
 	if n.literal || !n.plain || n.Class&scope.Finalizes != 0 || n.Facts.CleanedGenerator {
 		return false
 	}
-	at := n.Resolve(in, n.Ids[text])
+	at := n.Lookup(in, text)
 	if at < 0 {
 		return false
 	}
@@ -297,7 +319,7 @@ func (n *normalizer) mayChange(imported *scope.Import) bool {
 	if imported.Name == "" {
 		return false
 	}
-	return n.Table.Names[n.Ids[imported.Name]].Stored || n.Mentions("setattr") || n.Mentions("delattr") ||
+	return n.Table.Names[n.IDs[imported.Name]].Stored || n.Mentions("setattr") || n.Mentions("delattr") ||
 		imported.Module == "sys" || imported.Module == "warnings"
 }
 
@@ -397,7 +419,7 @@ func (n *normalizer) override(in int32, body []ast.Stmt) {
 		if name == "" {
 			continue
 		}
-		at := n.Resolve(in, n.Ids[name])
+		at := n.Lookup(in, name)
 		if at < 0 || n.Symbols[at].Scope != in {
 			continue
 		}
@@ -449,20 +471,24 @@ func (n *normalizer) enter(node ast.Node) int32 {
 // name writes a name that stands in a scope.
 func (n *normalizer) name(in int32, text string) {
 	if n.literal {
+		if at := n.Lookup(in, text); n.asking && at >= 0 && n.isLocal(at) && !n.request.repeated[at] {
+			n.local(in, at, text)
+			return
+		}
 		n.op(opLiteral)
 		if len(n.request.renamed) > 0 {
-			if at := n.renamedAt(n.Resolve(in, n.Ids[text])); at >= 0 {
+			if at := n.renamedAt(n.Lookup(in, text)); at >= 0 {
 				n.step(patternStep{kind: stepName, index: int32(at)})
 				return
 			}
 		}
-		n.string(text)
+		n.string(n.builtin(text))
 		return
 	}
-	at := n.Resolve(in, n.Ids[text])
+	at := n.Lookup(in, text)
 	if at < 0 { // a builtin
 		n.op(opLiteral)
-		n.string(text)
+		n.string(n.builtin(text))
 		return
 	}
 	s := &n.Symbols[at]
@@ -491,19 +517,32 @@ func (n *normalizer) name(in int32, text string) {
 	n.visible = append(n.visible, visibleName{name: text, parameter: s.Param, fixed: fixed})
 }
 
-// surely records that a name is bound until the end of the block.
+// surely records that names are bound until the end of the block.
 func (n *normalizer) surely(in int32, target ast.Expr) {
-	if name, is := target.(*ast.Name); is {
-		n.surelyNamed(in, name.ID)
+	switch t := target.(type) {
+	case *ast.Name:
+		n.surelyNamed(in, t.ID)
+	case *ast.Tuple:
+		for _, e := range t.Elts {
+			n.surely(in, e)
+		}
+	case *ast.List:
+		for _, e := range t.Elts {
+			n.surely(in, e)
+		}
+	case *ast.Starred:
+		n.surely(in, t.Value)
 	}
 }
 
 func (n *normalizer) surelyNamed(in int32, text string) {
-	at := n.Resolve(in, n.Ids[text])
-	if at < 0 {
-		return
+	if at := n.Lookup(in, text); at >= 0 && n.Symbols[at].Scope == in {
+		n.surelyAt(at)
 	}
-	if s := &n.Symbols[at]; s.Scope == in && !n.marks[at].definite && s.Dels == 0 && s.Handlers == 0 {
+}
+
+func (n *normalizer) surelyAt(at int32) {
+	if s := &n.Symbols[at]; !n.marks[at].definite && s.Dels == 0 && s.Handlers == 0 {
 		n.marks[at].definite = true
 		n.definite = append(n.definite, at)
 	}
@@ -518,50 +557,54 @@ func (n *normalizer) forget(mark int) {
 }
 
 // block writes the statements of a block and its end.
-func (n *normalizer) block(in int32, body []ast.Stmt) {
+func (n *normalizer) block(in int32, body []ast.Stmt, after tail) {
 	mark := len(n.definite)
-	n.statements(in, body, false, false)
+	n.prepare(in, body)
+	n.sequence(in, list{body: body}, after)
 	n.forget(mark)
 	n.end()
 }
 
-// statements writes statements without an end mark. documented says that the
-// first may be a docstring, tail that they end a function.
-func (n *normalizer) statements(in int32, body []ast.Stmt, documented, tail bool) {
-	n.override(in, body)
-	n.redefine(in, body)
-	for i, statement := range body {
-		if in == 0 && len(n.request.moved) > 0 && documented {
+// body writes the statements of a module, a class or a function without an end mark. The first
+// may be a docstring.
+func (n *normalizer) body(in int32, body []ast.Stmt, after tail, freeDoc bool) {
+	n.prepare(in, body)
+	if len(body) > 0 && n.literal {
+		n.docstring(body[0], freeDoc)
+	}
+	if in != 0 {
+		n.sequence(in, list{body: body}, after)
+		return
+	}
+	for i := 0; i < len(body); i++ {
+		if len(n.request.moved) > 0 {
 			n.step(patternStep{kind: stepBoundary, index: int32(i)})
 		}
-		if n.overridden[statement] {
+		if run := n.run(body[i:]); run > 0 {
+			n.sorted(body[i:i+run], int32(i))
+			i += run - 1
 			continue
 		}
-		n.statement(in, statement, documented && i == 0, tail && i == len(body)-1)
+		n.sequence(in, list{body: body[i : i+1]}, noTail)
 	}
 }
 
-func (n *normalizer) statement(in int32, statement ast.Stmt, first, tail bool) {
+func (n *normalizer) statement(in int32, statement ast.Stmt, after tail) {
 	switch s := ast.Plain(statement).(type) {
 	case *ast.FunctionDef:
 		n.function(in, s, statement)
 	case *ast.ClassDef:
 		n.classDef(in, s)
 	case *ast.Return:
-		value := s.Value
-		if c, is := value.(*ast.Constant); is && c.Type == ast.None && !n.inAsync {
-			value = nil
-		}
-		if value == nil && tail && !n.literal {
-			return
-		}
-		n.kind(s)
-		n.optional(in, value)
+		n.returned(in, s.Value, after)
 	case *ast.Delete:
 		n.kind(s)
 		n.exprs(in, s.Targets)
 	case *ast.Assign:
 		n.assign(in, s.Targets, s.Value)
+		if n.asking && len(s.Targets) == 1 {
+			n.hint(in, 0, nil, n.variableHintFree(in, s.Targets[0]))
+		}
 	case *ast.TypeAlias:
 		n.kind(s)
 		n.name(in, s.Name.ID)
@@ -579,20 +622,8 @@ func (n *normalizer) statement(in int32, statement ast.Stmt, first, tail bool) {
 	case *ast.While:
 		n.kind(s)
 		n.test(in, s.Test)
-		n.block(in, s.Body)
-		n.block(in, s.Orelse)
-	case *ast.If:
-		n.kind(s)
-		n.test(in, s.Test)
-		n.block(in, s.Body)
-		if len(s.Orelse) > 0 && leaves(s.Body) {
-			n.end()
-			mark := len(n.definite)
-			n.statements(in, s.Orelse, false, tail)
-			n.forget(mark)
-		} else {
-			n.block(in, s.Orelse)
-		}
+		n.block(in, s.Body, loopTail)
+		n.block(in, s.Orelse, noTail)
 	case *ast.With:
 		n.with(in, s, statement)
 	case *ast.Match:
@@ -606,7 +637,7 @@ func (n *normalizer) statement(in int32, statement ast.Stmt, first, tail bool) {
 			} else {
 				n.test(in, c.Guard)
 			}
-			n.block(in, c.Body)
+			n.block(in, c.Body, after)
 		}
 		n.end()
 	case *ast.Raise:
@@ -630,23 +661,42 @@ func (n *normalizer) statement(in int32, statement ast.Stmt, first, tail bool) {
 	case *ast.Nonlocal:
 		n.declaration(in, s, s.Names)
 	case *ast.ExprStmt:
-		n.exprStmt(in, s.Value, first)
+		n.exprStmt(in, s.Value)
 	case *ast.Pass:
-	case *ast.Break, *ast.Continue:
+	case *ast.Continue:
+		if after != loopTail {
+			n.kind(s)
+		}
+	case *ast.Break:
 		n.kind(s)
 	}
 }
 
-func (n *normalizer) exprStmt(in int32, value ast.Expr, first bool) {
-	if c, is := value.(*ast.Constant); is {
-		if n.literal && first && c.Type == ast.Str {
-			n.op(opDoc)
-			if n.writesPattern && !n.Facts.ReadsDoc {
-				n.like(stepWords, c.Text)
-			} else {
-				n.string(c.Text)
-			}
+// docstring writes the docstring of a body, which may be another if nothing reads it.
+func (n *normalizer) docstring(first ast.Stmt, free bool) {
+	text := ""
+	s, is := first.(*ast.ExprStmt)
+	if is {
+		var c *ast.Constant
+		if c, is = s.Value.(*ast.Constant); is {
+			text, is = c.Text, c.Type == ast.Str
 		}
+	}
+	switch {
+	case n.writesPattern && free:
+		n.step(patternStep{kind: stepDoc})
+	case !is:
+	case n.writesPattern && !n.Facts.ReadsDoc:
+		n.op(opDoc)
+		n.like(stepWords, text)
+	default:
+		n.op(opDoc)
+		n.string(text)
+	}
+}
+
+func (n *normalizer) exprStmt(in int32, value ast.Expr) {
+	if value.Kind() == ast.KindConstant {
 		return
 	}
 	if !n.literal && n.pure(in, value) {
@@ -654,16 +704,6 @@ func (n *normalizer) exprStmt(in int32, value ast.Expr, first bool) {
 	}
 	n.op(byte(ast.KindExprStmt))
 	n.expr(in, value)
-}
-
-// leaves reports whether the code after a block does not run: its last statement
-// leaves.
-func leaves(body []ast.Stmt) bool {
-	switch body[len(body)-1].(type) {
-	case *ast.Return, *ast.Raise, *ast.Break, *ast.Continue:
-		return true
-	}
-	return false
 }
 
 // declaration writes a global or nonlocal statement in its place: CPython refuses
@@ -688,11 +728,15 @@ func (n *normalizer) assign(in int32, targets []ast.Expr, value ast.Expr) {
 			}
 		}
 		if live == 0 {
-			n.exprStmt(in, value, false)
+			n.exprStmt(in, value)
 			return
 		}
 	}
 	if n.edits.At(asked.Define, targets[0].Bounds().Start) && n.assignLambda(in, targets, value) || n.assignDropped(in, targets, value) {
+		return
+	}
+	if choice, is := value.(*ast.IfExp); is && len(targets) == 1 && targets[0].Kind() == ast.KindName {
+		n.branch(in, choice.Test, one(&ast.Assign{Targets: targets, Value: choice.Body}), one(&ast.Assign{Targets: targets, Value: choice.Orelse}), noTail)
 		return
 	}
 	n.op(byte(ast.KindAssign))
@@ -723,32 +767,43 @@ func (n *normalizer) assignLambda(in int32, targets []ast.Expr, value ast.Expr) 
 	if !is {
 		return false
 	}
-	if at := n.Resolve(in, n.Ids[name.ID]); n.edits == nil && (n.Class&scope.ReadsNames != 0 || n.Facts.NamedHandler || at >= 0 && n.Symbols[at].Shown) {
+	if at := n.Lookup(in, name.ID); n.edits == nil && (n.Class&scope.ReadsNames != 0 || n.Facts.NamedHandler || at >= 0 && n.Symbols[at].Shown) {
 		return false // of its name
 	}
 	n.op(byte(ast.KindFunctionDef))
 	n.end() // no decorators
 	n.defaults(in, lambda.Args)
 	n.name(in, name.ID)
-	if n.literal {
-		n.op(opAbsent) // no annotation of the result
-	}
+	n.hintsOf(in, &ast.FunctionDef{Args: lambda.Args})
 	s := n.enter(lambda)
 	mark := n.parameters(s, lambda.Args)
-	n.returned(s, lambda.Body)
+	if n.literal {
+		n.docstring(&ast.Return{}, n.docFree(nil, false))
+	}
+	n.returned(s, lambda.Body, functionTail)
 	n.end()
 	n.forget(mark)
 	n.surely(in, name)
 	return true
 }
 
-// returned writes return value, as a function's last statement.
-func (n *normalizer) returned(in int32, value ast.Expr) {
-	if c, is := value.(*ast.Constant); is && c.Type == ast.None {
-		if !n.literal {
-			return
-		}
+// one returns a list of one statement.
+func one(s ast.Stmt) list { return list{body: []ast.Stmt{s}} }
+
+// returned writes the return of a value, or of none.
+func (n *normalizer) returned(in int32, value ast.Expr, after tail) {
+	if name, is := value.(*ast.Name); is && n.inlined[name] != nil {
+		value = n.inlined[name]
+	}
+	if choice, is := value.(*ast.IfExp); is {
+		n.branch(in, choice.Test, one(&ast.Return{Value: choice.Body}), one(&ast.Return{Value: choice.Orelse}), after)
+		return
+	}
+	if scope.IsConstant(value, ast.None) && !n.inAsync {
 		value = nil
+	}
+	if value == nil && after == functionTail {
+		return
 	}
 	n.op(byte(ast.KindReturn))
 	n.optional(in, value)
@@ -797,12 +852,14 @@ func (n *normalizer) annAssign(in int32, s *ast.AnnAssign) {
 		return
 	}
 	if isName && s.Simple {
-		if s.Value == nil && n.edits.At(asked.DropAnnotation, s.Target.Bounds().Start) && !n.request.looked[in] {
+		if s.Value == nil && n.edits.At(asked.DropAnnotation, s.Target.Bounds().Start) && !n.view.looked[in] {
 			return
 		}
-		if s.Value != nil && n.assignDropped(in, []ast.Expr{s.Target}, s.Value) {
-			return
-		}
+	}
+	if n.asking && s.Value != nil && (isName && s.Simple || n.Scopes[in].Kind == scope.FunctionScope) {
+		n.assign(in, []ast.Expr{s.Target}, s.Value)
+		n.hint(in, 0, s.Annotation, n.variableHintFree(in, s.Target))
+		return
 	}
 	n.kind(s)
 	n.op(boolByte(s.Simple))
@@ -831,9 +888,9 @@ func (n *normalizer) loop(in int32, s *ast.For, node ast.Stmt) {
 	n.expr(in, s.Target)
 	mark := len(n.definite)
 	n.surely(in, s.Target)
-	n.block(in, s.Body)
+	n.block(in, s.Body, loopTail)
 	n.forget(mark)
-	n.block(in, s.Orelse)
+	n.block(in, s.Orelse, noTail)
 }
 
 func (n *normalizer) with(in int32, s *ast.With, node ast.Stmt) {
@@ -845,18 +902,19 @@ func (n *normalizer) with(in int32, s *ast.With, node ast.Stmt) {
 			n.op(opAbsent)
 		} else {
 			n.expr(in, item.OptionalVars)
+			n.surely(in, item.OptionalVars)
 		}
 	}
 	n.end()
 	n.Tries++
-	n.block(in, s.Body)
+	n.block(in, s.Body, noTail)
 	n.Tries--
 }
 
 func (n *normalizer) try(in int32, s *ast.Try, node ast.Stmt) {
 	n.kind(node)
 	n.Tries++
-	n.block(in, s.Body)
+	n.block(in, s.Body, noTail)
 	n.Tries--
 	for i, handler := range s.Handlers {
 		n.kind(handler)
@@ -872,11 +930,26 @@ func (n *normalizer) try(in int32, s *ast.Try, node ast.Stmt) {
 		} else {
 			n.name(in, handler.Name)
 		}
-		n.block(in, handler.Body)
+		n.handler(in, handler)
 	}
 	n.end()
-	n.block(in, s.Orelse)
-	n.block(in, s.FinalBody)
+	n.block(in, s.Orelse, noTail)
+	n.block(in, s.FinalBody, noTail)
+}
+
+// handler writes the body of a handler, in which its name is bound.
+func (n *normalizer) handler(in int32, h *ast.ExceptHandler) {
+	at := int32(-1)
+	if h.Name != "" {
+		at = n.Lookup(in, h.Name)
+	}
+	if at >= 0 {
+		n.marks[at].definite = n.Symbols[at].Dels == 0
+	}
+	n.block(in, h.Body, noTail)
+	if at >= 0 {
+		n.marks[at].definite = false
+	}
 }
 
 // catchesAll reports whether a handler catches everything that the body may
@@ -923,7 +996,7 @@ func (n *normalizer) deadHandler(in int32, text string) bool {
 	if n.literal {
 		return false
 	}
-	at := n.Resolve(in, n.Ids[text])
+	at := n.Lookup(in, text)
 	if at < 0 {
 		return false
 	}
@@ -948,6 +1021,76 @@ func (n *normalizer) alias(in int32, alias *ast.Alias) {
 	n.importStatement(in, imported)
 }
 
+// run returns the number of imports at the beginning of a list that may come in any order: each
+// binds another name, or the same one to the same module. The order in which modules of others
+// are loaded counts as style.
+func (n *normalizer) run(body []ast.Stmt) int {
+	if !n.asking || n.unsorted {
+		return 0
+	}
+	length := 0
+	var run []*scope.Import
+	for length < len(body) && isImport(body[length]) && !isFuture(body[length]) {
+		for _, alias := range aliasesOf(body[length]) {
+			run = append(run, &n.Imports[n.importIndex(alias)])
+		}
+		length++
+	}
+	bound := map[int32]*scope.Import{}
+	for _, imported := range run {
+		other := bound[imported.Symbol]
+		if imported.Symbol < 0 || other != nil && !sameBinding(imported, other) || imported.Module == "this" || imported.Module == "antigravity" {
+			n.conflicts = true
+			return 0
+		}
+		bound[imported.Symbol] = imported
+	}
+	return length
+}
+
+// sameBinding reports whether two imports bind a name to the same value: import os, os.path.
+func sameBinding(a, b *scope.Import) bool {
+	return a.Name == "" && b.Name == "" && a.Alias.AsName == "" && b.Alias.AsName == "" || sameImport(a, b) && a.Level == b.Level
+}
+
+// sorted writes imports in a fixed order. at is the index of the first in the module.
+func (n *normalizer) sorted(body []ast.Stmt, at int32) {
+	var run []int
+	for _, statement := range body {
+		if n.overridden[statement] {
+			continue
+		}
+		for _, alias := range aliasesOf(statement) {
+			run = append(run, n.importIndex(alias))
+		}
+	}
+	slices.SortStableFunc(run, func(i, j int) int {
+		a, b := &n.Imports[i], &n.Imports[j]
+		return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(a.Module, b.Module), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Alias.AsName, b.Alias.AsName))
+	})
+	for k, i := range run {
+		if k > 0 && len(n.request.moved) > 0 {
+			n.step(patternStep{kind: stepBoundary, index: at})
+		}
+		n.alias(0, n.Imports[i].Alias)
+	}
+}
+
+func aliasesOf(statement ast.Stmt) []*ast.Alias {
+	switch s := statement.(type) {
+	case *ast.Import:
+		return s.Names
+	case *ast.ImportFrom:
+		return s.Names
+	}
+	return nil
+}
+
+func isFuture(statement ast.Stmt) bool {
+	s, is := statement.(*ast.ImportFrom)
+	return is && s.Level == 0 && s.Module == "__future__"
+}
+
 // importStatement writes an import with the dots before its module.
 func (n *normalizer) importStatement(in int32, imported *scope.Import) {
 	if imported.Level > 0 {
@@ -959,8 +1102,13 @@ func (n *normalizer) importStatement(in int32, imported *scope.Import) {
 
 // droppedImport reports whether an import has no visible effect.
 func (n *normalizer) droppedImport(imported *scope.Import) bool {
-	return !n.literal && imported.Symbol >= 0 && n.unread(imported.Symbol) && !n.Symbols[imported.Symbol].Pinned &&
+	return imported.Symbol >= 0 && n.mayDrop(imported.Symbol) && n.unread(imported.Symbol) && !n.Symbols[imported.Symbol].Pinned &&
 		scope.Importable(imported.Module, imported.Name)
+}
+
+// mayDrop reports whether an import may be dropped if nothing reads its symbol.
+func (n *normalizer) mayDrop(at int32) bool {
+	return !n.literal || n.asking && !n.Facts.Star && !n.view.seen[at] && !n.view.keepsHints && !n.Mentions("modules")
 }
 
 // importIndex returns the index of an alias's import.
@@ -987,11 +1135,27 @@ func (n *normalizer) importOf(in int32, imported *scope.Import) {
 	n.name(in, imported.Alias.Bound())
 }
 
+// isIdle reports whether an import from __future__ has no effect: the feature is always on, or is
+// about annotations that nothing reads.
+func (n *normalizer) isIdle(alias *ast.Alias) bool {
+	at := n.Lookup(0, alias.Bound())
+	if at < 0 || !n.mayDrop(at) || n.callers.Reads(alias.Bound()) || n.Symbols[at].Loads > 0 || n.Symbols[at].Dels > 0 || n.Symbols[at].Stores > 1 {
+		return false
+	}
+	switch alias.Name {
+	case "annotations":
+		return !n.KeepsAnnotations() && !n.Facts.ReadClass && !n.Mentions("dataclass")
+	case "nested_scopes", "generators", "division", "absolute_import", "with_statement", "print_function", "unicode_literals", "generator_stop":
+		return true
+	}
+	return false
+}
+
 func (n *normalizer) importFrom(in int32, s *ast.ImportFrom) {
 	if s.Level == 0 && s.Module == "__future__" {
 		for _, alias := range s.Names {
-			if alias.Name == "annotations" && !n.literal && !n.KeepsAnnotations() && !n.Facts.ReadClass && !n.Mentions("dataclass") {
-				continue // affects only annotations
+			if n.isIdle(alias) {
+				continue
 			}
 			n.op(opImport)
 			n.string("__future__")
@@ -1016,24 +1180,14 @@ func (n *normalizer) function(in int32, f *ast.FunctionDef, node ast.Stmt) {
 	if n.literal && len(f.TypeParams) > 0 {
 		n.typeParams(in, f.TypeParams)
 	}
-	if n.literal || n.KeepsAnnotations() {
-		at := 0
-		scope.EachArg(f.Args, func(arg *ast.Arg) {
-			at++
-			if arg.Annotation != nil {
-				n.op(opAnnotation)
-				n.uint(at)
-				n.expr(in, arg.Annotation)
-			}
-		})
-		n.optional(in, f.Returns)
-	}
+	n.hintsOf(in, f)
 	s := n.enter(node)
 	async, tries := n.inAsync, n.Tries
 	n.Tries = 0
 	n.inAsync = node.Kind() == ast.KindAsyncFunctionDef
+	n.fixParameters(s, f)
 	mark := n.parameters(s, f.Args)
-	n.statements(s, f.Body, true, true)
+	n.body(s, f.Body, functionTail, n.writesPattern && n.docFree(f.DecoratorList, n.escapes(in, f.Name)))
 	n.end()
 	n.forget(mark)
 	n.inAsync, n.Tries = async, tries
@@ -1052,6 +1206,9 @@ func (n *normalizer) defaults(in int32, a *ast.Arguments) {
 // forget.
 func (n *normalizer) parameters(s int32, a *ast.Arguments) int {
 	mark := len(n.definite)
+	if args := slices.Concat(a.PosOnlyArgs, a.Args); len(args) > 0 {
+		n.first[s] = args[0].Arg
+	}
 	n.uint(len(a.PosOnlyArgs))
 	n.uint(len(a.Args))
 	n.uint(len(a.KwOnlyArgs))
@@ -1069,19 +1226,23 @@ func (n *normalizer) classDef(in int32, c *ast.ClassDef) {
 		n.expr(in, decorator)
 	}
 	n.end()
-	n.exprs(in, c.Bases)
+	bases := n.bases(in, c)
+	n.exprs(in, bases)
 	n.keywords(in, c.Keywords)
 	n.name(in, c.Name)
 	if n.literal && len(c.TypeParams) > 0 {
 		n.typeParams(in, c.TypeParams)
 	}
 	s := n.enter(c)
-	n.ordinary[s] = len(c.DecoratorList)+len(c.Bases)+len(c.Keywords) == 0 && !n.Mentions("dataclass")
-	async := n.inAsync
-	n.inAsync = false
+	n.ordinary[s] = len(c.DecoratorList)+len(bases)+len(c.Keywords) == 0 && !n.Mentions("dataclass")
+	async, foreign, unknown := n.inAsync, n.inForeign, n.inUnknown
+	n.inAsync, n.inForeign, n.inUnknown = false, n.isForeign(in, c), !n.isKnown(in, c)
+	if !n.inForeign {
+		n.classes[s] = c
+	}
 	mark := len(n.definite)
-	n.statements(s, c.Body, true, false)
+	n.body(s, c.Body, noTail, n.writesPattern && n.docFree(nil, false))
 	n.forget(mark)
 	n.end()
-	n.inAsync = async
+	n.inAsync, n.inForeign, n.inUnknown = async, foreign, unknown
 }

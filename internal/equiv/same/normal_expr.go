@@ -99,10 +99,7 @@ func (n *normalizer) expr(in int32, e ast.Expr) {
 		n.expr(s, e.Body)
 		n.forget(mark)
 	case *ast.IfExp:
-		n.kind(e)
-		n.test(in, e.Test)
-		n.expr(in, e.Body)
-		n.expr(in, e.Orelse)
+		n.choice(in, e)
 	case *ast.Dict:
 		n.kind(e)
 		n.exprs(in, e.Keys)
@@ -165,6 +162,13 @@ func (n *normalizer) expr(in int32, e ast.Expr) {
 		n.kind(e)
 		n.expr(in, e.Value)
 	case *ast.Name:
+		if value := n.inlined[e]; value != nil {
+			n.expr(in, value)
+			return
+		}
+		if e.Ctx == ast.Load {
+			n.loads(in, e.ID)
+		}
 		n.name(in, e.ID)
 	case *ast.List:
 		n.kind(e)
@@ -221,10 +225,16 @@ func (n *normalizer) call(in int32, e *ast.Call) {
 			return
 		}
 	}
-	n.kind(e)
-	n.expr(in, e.Func)
-	n.exprs(in, e.Args)
-	n.keywords(in, e.Keywords)
+	other := n.idiom(in, e)
+	call, is := other.(*ast.Call)
+	if !is {
+		n.expr(in, other)
+		return
+	}
+	n.kind(call)
+	n.expr(in, call.Func)
+	n.exprs(in, call.Args)
+	n.keywords(in, call.Keywords)
 }
 
 func (n *normalizer) keywords(in int32, list []*ast.Keyword) {
@@ -271,7 +281,7 @@ func literalType(e ast.Expr) string {
 
 // isFree reports whether no scope of the text binds a builtin's name.
 func (n *normalizer) isFree(text string) bool {
-	id, known := n.Ids[text]
+	id, known := n.IDs[text]
 	if !known {
 		return true
 	}
@@ -318,43 +328,24 @@ func (n *normalizer) compare(in int32, c *ast.Compare) {
 
 // comparison writes a comparison, or its negation.
 func (n *normalizer) comparison(in int32, c *ast.Compare, negated bool) {
-	left, right := c.Left, c.Comparators[0]
-	op := n.operator(in, c.Ops[0], left, right)
-	if scope.IsConstant(left, ast.None) || scope.IsConstant(left, ast.True) || scope.IsConstant(left, ast.False) {
-		switch op {
-		case ast.Is, ast.IsNot:
-			left, right = right, left // a constant may be evaluated later, as it has no effect
-		case ast.Eq, ast.NotEq:
-			if n.plainValues() {
-				left, right = right, left
-			}
+	left, op, right := n.oriented(in, c)
+	if value, same := n.isTruth(in, left, op, right); value {
+		// a == True, a is True, a != False, a is not False: a itself.
+		if same != negated {
+			n.expr(in, left)
+		} else {
+			n.unary(in, &ast.UnaryOp{Op: ast.Not, Operand: left})
 		}
-	}
-	if truth, value := scope.IsConstant(right, ast.True), scope.IsConstant(right, ast.True) || scope.IsConstant(right, ast.False); value && !n.literal {
-		switch op {
-		case ast.Eq, ast.NotEq, ast.Is, ast.IsNot:
-			if n.typeOf(in, left) != boolType {
-				break
-			}
-			// a == True, a is True, a != False, a is not False: a itself.
-			if truth == (op == ast.Eq || op == ast.Is) == !negated {
-				n.expr(in, left)
-			} else {
-				n.unary(in, &ast.UnaryOp{Op: ast.Not, Operand: left})
-			}
-			return
-		}
+		return
 	}
 	if negated {
-		switch op {
-		case ast.In:
+		switch positive, inverse := positiveOf(op); {
+		case inverse:
+			op = positive
+		case op == ast.In:
 			op = ast.NotIn
-		case ast.NotIn:
-			op = ast.In
-		case ast.Is:
+		case op == ast.Is:
 			op = ast.IsNot
-		case ast.IsNot:
-			op = ast.Is
 		default:
 			n.op(opNegated)
 		}
@@ -364,6 +355,37 @@ func (n *normalizer) comparison(in int32, c *ast.Compare, negated bool) {
 	n.expr(in, left)
 	n.op(byte(op))
 	n.expr(in, right)
+}
+
+// oriented returns a comparison's sides and operator as the normal form has them: a constant is
+// on the right, as it may be evaluated later.
+func (n *normalizer) oriented(in int32, c *ast.Compare) (left ast.Expr, op ast.CompareOperator, right ast.Expr) {
+	left, right = c.Left, c.Comparators[0]
+	op = n.operator(in, c.Ops[0], left, right)
+	if scope.IsConstant(left, ast.None) || scope.IsConstant(left, ast.True) || scope.IsConstant(left, ast.False) {
+		switch op {
+		case ast.Is, ast.IsNot:
+			left, right = right, left
+		case ast.Eq, ast.NotEq:
+			if n.plainValues() {
+				left, right = right, left
+			}
+		}
+	}
+	return left, op, right
+}
+
+// isTruth reports whether a comparison tests the truth of a bool, and whether it is true with it.
+func (n *normalizer) isTruth(in int32, left ast.Expr, op ast.CompareOperator, right ast.Expr) (is, same bool) {
+	truth := scope.IsConstant(right, ast.True)
+	if n.literal || !truth && !scope.IsConstant(right, ast.False) {
+		return false, false
+	}
+	switch op {
+	case ast.Eq, ast.NotEq, ast.Is, ast.IsNot:
+		return n.typeOf(in, left) == boolType, truth == (op == ast.Eq || op == ast.Is)
+	}
+	return false, false
 }
 
 // operator returns the normal form's operator for op.

@@ -24,6 +24,9 @@ const (
 	stepWords                    // a text, with any blanks
 	stepBoundary                 // a place to which imports may move up
 	stepMoved                    // an import, unless it moved up
+	stepLocal                    // a variable of a function: its number and its name
+	stepDoc                      // any docstring, or none
+	stepHint                     // any annotation, or none
 )
 
 // A pattern matches the answers that a program's findings ask for.
@@ -32,6 +35,12 @@ type pattern struct {
 	steps  []patternStep
 	names  []newName // names of the program that change
 	moved  []movedImport
+
+	locals     []local
+	words      map[string]bool // that no variable may be called
+	parameters map[string]bool // names of all parameters
+	keywords   map[string]bool // names that calls pass by keyword
+	unsorted   bool            // imports keep their order
 }
 
 // A newName is a name of the program that changes.
@@ -56,8 +65,11 @@ type matching struct {
 	*pattern
 	stream  []byte
 	names   []string
-	trail   []int32 // names that got a new name, in this order
-	moved   uint64  // a bit for each import of pattern.moved that moved up
+	hints   []span
+	locals  []int32         // by pattern.locals: the text's number for the variable, or 0
+	owners  map[int32]int32 // locals by these numbers
+	trail   []int32         // names that got a new name, in this order, and locals as -1 - index
+	moved   uint64          // a bit for each import of pattern.moved that moved up
 	threads []thread
 }
 
@@ -71,8 +83,8 @@ type thread struct {
 // matches reports whether an answer's stream matches the pattern. The next byte decides
 // most choices, so the time is linear in the length. A match that looks at more than four
 // times as many bytes is given up.
-func (p *pattern) matches(stream []byte) bool {
-	m := matching{pattern: p, stream: stream, names: make([]string, len(p.names))}
+func (p *pattern) matches(stream []byte, hints []span) bool {
+	m := matching{pattern: p, stream: stream, hints: hints, names: make([]string, len(p.names)), locals: make([]int32, len(p.locals)), owners: map[int32]int32{}}
 	budget := 4*len(stream) + 1000
 	i, at := 0, 0
 	for {
@@ -93,7 +105,12 @@ func (p *pattern) matches(stream []byte) bool {
 		m.threads = m.threads[:len(m.threads)-1]
 		i, at, m.moved = int(last.step), int(last.at), last.moved
 		for _, name := range m.trail[last.trail:] {
-			m.names[name] = ""
+			if name >= 0 {
+				m.names[name] = ""
+				continue
+			}
+			delete(m.owners, m.locals[-1-name])
+			m.locals[-1-name] = 0
 		}
 		m.trail = m.trail[:last.trail]
 	}
@@ -130,6 +147,22 @@ func (m *matching) step(i, at int) (next, after int, ok bool) {
 		want := m.pattern.stream[to.from:to.to]
 		return i + 1, at + len(want), hasPrefix(m.stream[at:], want)
 	}
+	switch s.kind {
+	case stepDoc:
+		if at < len(m.stream) && m.stream[at] == opDoc {
+			_, at, _ = textAt(m.stream, at+1)
+		}
+		return i + 1, at, true
+	case stepHint:
+		h, found := slices.BinarySearchFunc(m.hints, int32(at), func(h span, at int32) int { return int(h.from - at) })
+		if found {
+			at = int(m.hints[h].to)
+		}
+		return i + 1, at, true
+	case stepLocal:
+		after, ok := m.local(s.index, at)
+		return i + 1, after, ok
+	}
 	text, after, ok := textAt(m.stream, at)
 	if !ok {
 		return i, at, false
@@ -142,6 +175,28 @@ func (m *matching) step(i, at int) (next, after int, ok bool) {
 		m.trail = append(m.trail, s.index)
 	}
 	return i + 1, after, m.names[s.index] == text
+}
+
+// local takes a use of a variable: each of the text stands for one of the program.
+func (m *matching) local(k int32, at int) (after int, ok bool) {
+	number, size := binary.Uvarint(m.stream[at:])
+	if size <= 0 {
+		return at, false
+	}
+	text, after, ok := textAt(m.stream, at+size)
+	if !ok {
+		return at, false
+	}
+	if m.locals[k] != 0 {
+		return after, m.locals[k] == int32(number)
+	}
+	l := &m.pattern.locals[k]
+	if _, taken := m.owners[int32(number)]; taken || text != l.name && !m.pattern.fits(l, text) {
+		return at, false
+	}
+	m.locals[k], m.owners[int32(number)] = int32(number), k
+	m.trail = append(m.trail, -1-k)
+	return after, true
 }
 
 // fork saves a state for backtracking.

@@ -117,8 +117,23 @@ func (c *Comparer) Same(p *Original, renamed map[string]string) bool {
 
 // Asked reports whether the text is the original with all edits that findings ask for. It costs as much as Read.
 func (c *Comparer) Asked(p *Original) bool {
-	return len(p.patterns) > 0 && c.normal.literally(c.module, nil, &p.callers) &&
-		slices.ContainsFunc(p.patterns, func(q *pattern) bool { return q.matches(c.normal.out) })
+	n := &c.normal
+	if n.Facts.OddAnnotation && !p.normal.Facts.OddAnnotation {
+		return false // an annotation that CPython may not compile
+	}
+	for i, q := range p.patterns {
+		if n.unsorted = q.unsorted; i == 0 || q.unsorted != p.patterns[i-1].unsorted {
+			if !n.literally(c.module, nil, &p.callers) {
+				return false
+			}
+		}
+		if q.matches(n.out, n.hints) {
+			n.unsorted = false
+			return true
+		}
+	}
+	n.unsorted = false
+	return false
 }
 
 // A normalForm is what two texts are compared by.

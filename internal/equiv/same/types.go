@@ -84,7 +84,7 @@ func (n *normalizer) typeOf(in int32, e ast.Expr) valueType {
 			return intType
 		}
 	case *ast.Name:
-		if at := n.Resolve(in, n.Ids[e.ID]); at >= 0 && int(at) < len(n.types) {
+		if at := n.Lookup(in, e.ID); at >= 0 && int(at) < len(n.types) {
 			return n.types[at]
 		}
 	case *ast.NamedExpr:
@@ -145,7 +145,7 @@ func (n *normalizer) builtinCalled(in int32, e *ast.Call) string {
 
 // isBuiltinName reports whether the name is Python's own.
 func (n *normalizer) isBuiltinName(in int32, text string) bool {
-	id, known := n.Ids[text]
+	id, known := n.IDs[text]
 	return known && n.Table.Names[id].Class&scope.Builtin != 0 && n.Resolve(in, id) < 0
 }
 
@@ -154,7 +154,7 @@ func (n *normalizer) isBuiltinName(in int32, text string) bool {
 func (n *normalizer) pure(in int32, e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Name:
-		at := n.Resolve(in, n.Ids[e.ID])
+		at := n.Lookup(in, e.ID)
 		if at < 0 {
 			return n.isBuiltinName(in, e.ID)
 		}

@@ -13,8 +13,8 @@ type Callers struct {
 	free map[string]bool
 	// bound has the names that the texts bind. They may replace the program's.
 	Bound map[string]bool
-	// keywords has the names of keyword arguments.
-	keywords map[string]bool
+	// Keywords has the names of keyword arguments.
+	Keywords map[string]bool
 	// spread reports whether a call passes **mapping, which may have any name.
 	spread bool
 	// strange reports whether values in the texts may have methods of their own:
@@ -26,11 +26,11 @@ type Callers struct {
 }
 
 func (c *Callers) Reads(name string) bool   { return c.free[name] }
-func (c *Callers) Keyword(name string) bool { return c.keywords[name] || c.spread }
+func (c *Callers) Keyword(name string) bool { return c.Keywords[name] || c.spread }
 
 func ReadCallers(texts []string) Callers {
 	bound := map[string]bool{}
-	c := Callers{free: map[string]bool{}, keywords: map[string]bool{}, Bound: bound}
+	c := Callers{free: map[string]bool{}, Keywords: map[string]bool{}, Bound: bound}
 	var file source.File
 	for _, text := range texts {
 		if file.Load([]byte(text)) != nil {
@@ -60,7 +60,7 @@ func ReadCallers(texts []string) Callers {
 				if n.Arg == "" {
 					c.spread = true
 				}
-				c.keywords[n.Arg] = true
+				c.Keywords[n.Arg] = true
 			case *ast.ExceptHandler:
 				if n.Name != "" {
 					bound[n.Name] = true

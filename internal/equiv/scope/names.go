@@ -56,13 +56,16 @@ type Symbol struct {
 	module              int32 // 1 + index in names.imports of the last import that binds it to a module, or 0
 	Handlers            int32 // stores by except ... as
 	Bare                int32 // loads as a value, not as the x of x.y
+	calls               int32 // loads to be called
 	classes             int32 // stores by class statements
 	First               int32 // the module's statement that mentions it first
 	Param               bool
-	Pinned              bool // keeps its name in the normal form
-	function            bool // some store is a def or a lambda
-	Shown               bool // a function whose name may become part of a text: str(f)
-	Untyped             bool // some store's value is not in resolver.values
+	Pinned              bool  // keeps its name in the normal form
+	Function            bool  // some store is a def or a lambda
+	idle                int32 // loads by statements that do nothing else
+	named               int32 // values that it only names, see NamedValue
+	Shown               bool  // a function whose name may become part of a text: str(f)
+	Untyped             bool  // some store's value is not in resolver.values
 }
 
 // A use is a mention of a name that does not bind it in its own scope.
@@ -74,8 +77,10 @@ type use struct {
 type useKind uint8
 
 const (
-	loadUse useKind = iota
-	rootUse         // the x of x.y
+	loadUse  useKind = iota
+	rootUse          // the x of x.y
+	callUse          // the x of x()
+	checkUse         // as a condition that is false when the program runs, if it is typing's
 	annotationUse
 	annotationRootUse
 	storeUse // by nonlocal
@@ -135,7 +140,7 @@ type scopeKey struct {
 
 // names has what is known of the names of one text.
 type Table struct {
-	Ids      map[string]int32
+	IDs      map[string]int32
 	Names    []name
 	Scopes   []scope
 	Symbols  []Symbol
@@ -149,6 +154,8 @@ type Table struct {
 	Bindings []Binding // in the order of the text; only for a program
 	bases    []use     // base classes that are names
 	shown    []use     // names whose values become texts
+	named    []use     // names of values, see NamedValue
+	idle     []use     // names that statements read and do not use
 
 	Class identifierClass // union over all identifiers
 	Facts textFacts
@@ -158,7 +165,8 @@ type Table struct {
 	topStart int32 // where this statement begins
 	Head     int   // number of the module's first statements that are a docstring and imports from __future__
 	loops    int
-	Tries    int // try and with statements around the current one, within its definition
+	next     ast.Stmt // what comes after the current statement, if no other can
+	Tries    int      // try and with statements around the current one, within its definition
 
 	KeepsBindings bool
 }
@@ -179,7 +187,7 @@ type textFacts struct {
 	QuotedCall       int32 // offset of the first quoted annotation with a call, or -1
 	TypeBase         bool  // a class that may be derived from type
 	ReadClass        bool  // a class with decorators, bases or keywords, which may read its annotations
-	attributesByText int   // mentions of getattr and the like, except calls with a constant
+	AttributesByText int   // mentions of getattr and the like, except calls with a constant
 	Special          []int32
 }
 
@@ -189,24 +197,24 @@ const (
 )
 
 func (r *Table) reset() {
-	if r.Ids == nil {
-		r.Ids = map[string]int32{}
+	if r.IDs == nil {
+		r.IDs = map[string]int32{}
 		r.Bound = map[uint64]int32{}
 		r.scopeOf = map[scopeKey]int32{}
 	}
-	if len(r.Ids) > keptNames {
-		*r = Table{Ids: map[string]int32{}, Bound: map[uint64]int32{}, scopeOf: map[scopeKey]int32{}}
+	if len(r.IDs) > keptNames {
+		*r = Table{IDs: map[string]int32{}, Bound: map[uint64]int32{}, scopeOf: map[scopeKey]int32{}}
 	}
-	clear(r.Ids)
+	clear(r.IDs)
 	clear(r.Bound)
 	clear(r.scopeOf)
 	special := r.Facts.Special[:0]
 	clear(r.Values)
 	clear(r.Imports)
 	*r = Table{
-		Ids: r.Ids, Bound: r.Bound, scopeOf: r.scopeOf,
+		IDs: r.IDs, Bound: r.Bound, scopeOf: r.scopeOf,
 		Names: r.Names[:0], Scopes: r.Scopes[:0], Symbols: r.Symbols[:0], Uses: r.Uses[:0],
-		Values: r.Values[:0], Stores: r.Stores[:0], Reads: r.Reads[:0], Imports: r.Imports[:0], Bindings: r.Bindings[:0], KeepsBindings: r.KeepsBindings, bases: r.bases[:0], shown: r.shown[:0],
+		Values: r.Values[:0], Stores: r.Stores[:0], Reads: r.Reads[:0], Imports: r.Imports[:0], Bindings: r.Bindings[:0], KeepsBindings: r.KeepsBindings, bases: r.bases[:0], shown: r.shown[:0], named: r.named[:0], idle: r.idle[:0],
 		Facts: textFacts{Special: special, QuotedCall: -1},
 	}
 }
@@ -214,7 +222,7 @@ func (r *Table) reset() {
 // isKeyword reports whether a call in the text may have a keyword argument of
 // that name.
 func (r *Table) IsKeyword(text string) bool {
-	id, known := r.Ids[text]
+	id, known := r.IDs[text]
 	return r.Facts.spreads || known && r.Names[id].Keyword
 }
 
@@ -240,12 +248,22 @@ func (r *Table) Read(module *ast.Module, callers *Callers) {
 			r.Facts.CleanedGenerator = true
 		}
 	}
+	for i := range r.named {
+		if at := r.Resolve(r.named[i].Scope, r.named[i].Name); at >= 0 && r.Symbols[at].Scope == r.named[i].Scope {
+			r.Symbols[at].named++
+		}
+	}
+	for i := range r.idle {
+		if at := r.Resolve(r.idle[i].Scope, r.idle[i].Name); at >= 0 {
+			r.Symbols[at].idle++
+		}
+	}
 	for i := range r.Symbols {
 		if s := &r.Symbols[i]; s.Handlers > 0 && s.Loads > 0 {
 			r.Facts.NamedHandler = true
 		}
 	}
-	if r.Facts.attributesByText > 0 {
+	if r.Facts.AttributesByText > 0 {
 		r.Class |= SeesNames // getattr(f, "__na" + "me__")
 	}
 	r.findTypeBases()
@@ -276,15 +294,17 @@ func (r *Table) findShown() {
 		if !r.Symbols[store.Symbol].Shown {
 			continue
 		}
-		if value, is := store.Value.(*ast.Name); is {
-			if at := r.Resolve(store.Scope, r.Ids[value.ID]); at >= 0 {
+		from := len(r.shown)
+		r.show(store.Scope, store.Value)
+		for _, u := range r.shown[from:] {
+			if at := r.Resolve(u.Scope, u.Name); at >= 0 {
 				r.Symbols[at].Shown = true
 			}
 		}
 	}
 	for i := range r.Symbols {
 		s := &r.Symbols[i]
-		s.Shown = s.Shown && s.function
+		s.Shown = s.Shown && s.Function
 	}
 }
 
@@ -357,13 +377,13 @@ func futureHead(body []ast.Stmt) int {
 
 // id returns the number of an identifier.
 func (r *Table) id(text string, offset int32) int32 {
-	if id, known := r.Ids[text]; known {
+	if id, known := r.IDs[text]; known {
 		return id
 	}
 	id := int32(len(r.Names))
 	class := ClassOf(text)
 	r.Names = append(r.Names, name{Text: text, Class: class, First: offset, Builtin: -1, Sought: -1})
-	r.Ids[text] = id
+	r.IDs[text] = id
 	if class&Builtin == 0 || IsDunder(text) { // open is the builtin only if nothing binds the name
 		r.Class |= class
 	}
@@ -460,7 +480,16 @@ func (r *Table) load(scope int32, text string, offset int32, how useKind) {
 	r.Uses = append(r.Uses, use{Name: r.id(text, offset), Scope: scope, Top: r.top, offset: offset, how: how})
 }
 
-// resolve returns the symbol of a name in a scope, or -1.
+// Lookup returns the symbol of a name in a scope, or -1.
+func (r *Table) Lookup(in int32, text string) int32 {
+	id, known := r.IDs[text]
+	if !known {
+		return unbound
+	}
+	return r.Resolve(in, id)
+}
+
+// Resolve returns the symbol of a name in a scope, or -1.
 func (r *Table) Resolve(scope, id int32) int32 {
 	found := int32(unbound)
 	s := scope
@@ -500,6 +529,14 @@ func (r *Table) resolveUse(u *use) {
 		s.Bare++
 	}
 	switch u.how {
+	case checkUse:
+		if s.Scope != 0 || s.Imports != s.Stores || r.KeepsAnnotations() {
+			s.Loads++
+		}
+	case callUse:
+		s.calls++
+		s.Bare++
+		s.Loads++
 	case loadUse, rootUse:
 		s.Loads++
 	case annotationUse, annotationRootUse:
@@ -574,10 +611,37 @@ func (r *Table) leave(s int32) {
 
 func (r *Table) odd(scope int32) { r.Scopes[scope].Odd = true }
 
-func (r *Table) block(scope int32, body []ast.Stmt) {
-	for _, statement := range body {
+func (r *Table) block(scope int32, body []ast.Stmt) { r.blockBefore(scope, body, nil) }
+
+// blockBefore reads a block. after is the statement that comes next, if no other can.
+func (r *Table) blockBefore(scope int32, body []ast.Stmt, after ast.Stmt) {
+	j := 0
+	for i, statement := range body {
+		for j = max(j, i+1); j < len(body) && (IsIdle(body[j]) || BareNames(body[j]) != nil); j++ {
+		}
+		next := after
+		if j < len(body) {
+			next = body[j]
+		}
+		if _, read := NamedValue(statement, next); read != nil {
+			r.named = append(r.named, use{Name: r.id(read.ID, read.Start), Scope: scope})
+		}
+		for _, name := range BareNames(statement) {
+			r.idle = append(r.idle, use{Name: r.id(name.ID, name.Start), Scope: scope})
+		}
+		r.next = next
 		r.statement(scope, statement)
 	}
+}
+
+// branches reads the branches of an if. If one of them leaves, what follows comes after the other.
+func (r *Table) branches(scope int32, n *ast.If) {
+	first, second := r.next, r.next
+	if Leaves(n.Body) == Leaves(n.Orelse) {
+		first, second = nil, nil
+	}
+	r.blockBefore(scope, n.Body, first)
+	r.blockBefore(scope, n.Orelse, second)
 }
 
 func (r *Table) statement(scope int32, statement ast.Stmt) {
@@ -612,7 +676,7 @@ func (r *Table) statement(scope int32, statement ast.Stmt) {
 		}
 	case *ast.TypeAlias:
 		r.Facts.TypeParameters = true
-		r.bindOther(scope, n.Name.ID, n.Start)
+		r.pin(r.bindOther(scope, n.Name.ID, n.Start))
 		r.typeParams(scope, n.TypeParams)
 		r.expr(scope, n.Value)
 	case *ast.AugAssign:
@@ -633,9 +697,12 @@ func (r *Table) statement(scope int32, statement ast.Stmt) {
 		r.expr(scope, n.Test)
 		r.loop(scope, n.Body, n.Orelse)
 	case *ast.If:
-		r.expr(scope, n.Test)
-		r.block(scope, n.Body)
-		r.block(scope, n.Orelse)
+		if test, is := n.Test.(*ast.Name); is && test.ID == "TYPE_CHECKING" && len(n.Orelse) == 0 {
+			r.load(scope, test.ID, test.Start, checkUse)
+		} else {
+			r.expr(scope, n.Test)
+		}
+		r.branches(scope, n)
 	case *ast.With:
 		r.with(scope, n)
 	case *ast.Match:
@@ -690,6 +757,11 @@ func (r *Table) annAssign(scope int32, n *ast.AnnAssign) {
 		}
 	} else {
 		r.target(scope, n.Target, n.Value)
+		if target, is := n.Target.(*ast.Name); is && r.Scopes[scope].Declares {
+			if at := r.Bound[key(scope, r.id(target.ID, target.Start))]; at < 0 || r.Symbols[at].Scope != scope {
+				r.Facts.Broken = true // the name is declared global or nonlocal
+			}
+		}
 	}
 	if r.Scopes[scope].Declares {
 		r.odd(scope)
@@ -798,7 +870,7 @@ func (r *Table) function(scope int32, n *ast.FunctionDef, node ast.Stmt) {
 	}
 	at := r.bindOther(scope, n.Name, n.Start)
 	if at >= 0 {
-		r.Symbols[at].function = true
+		r.Symbols[at].Function = true
 	}
 	first := len(r.Scopes)
 	s := r.enter(FunctionScope, scope, node)
@@ -852,16 +924,23 @@ func (r *Table) typeParams(scope int32, list []ast.TypeParam) {
 		r.Facts.TypeParameters = true
 		switch p := p.(type) {
 		case *ast.TypeVar:
-			r.bindOther(scope, p.Name, p.Start)
+			r.pin(r.bindOther(scope, p.Name, p.Start))
 			r.optional(scope, p.Bound)
 			r.optional(scope, p.Default)
 		case *ast.ParamSpec:
-			r.bindOther(scope, p.Name, p.Start)
+			r.pin(r.bindOther(scope, p.Name, p.Start))
 			r.optional(scope, p.Default)
 		case *ast.TypeVarTuple:
-			r.bindOther(scope, p.Name, p.Start)
+			r.pin(r.bindOther(scope, p.Name, p.Start))
 			r.optional(scope, p.Default)
 		}
+	}
+}
+
+// pin fixes the name of a symbol, which is an object's own name too.
+func (r *Table) pin(at int32) {
+	if at >= 0 {
+		r.Symbols[at].Pinned = true
 	}
 }
 
@@ -1036,7 +1115,7 @@ func (r *Table) target(scope int32, target, value ast.Expr) {
 		} else if at := r.bind(scope, t.ID, t.Start); at >= 0 {
 			r.Values = append(r.Values, typedStore{at, scope, value})
 			if _, is := value.(*ast.Lambda); is {
-				r.Symbols[at].function = true
+				r.Symbols[at].Function = true
 			}
 		}
 	case *ast.Tuple:
@@ -1099,6 +1178,11 @@ func (r *Table) annotation(scope int32, e ast.Expr) {
 			r.annotation(scope, element)
 		}
 	case *ast.Constant:
+		for _, word := range strings.FieldsFunc(n.Text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+			if n.Type == ast.Str {
+				r.load(scope, word, n.Start, annotationUse)
+			}
+		}
 		if r.Facts.QuotedCall < 0 && n.Type == ast.Str && strings.Contains(n.Text, "(") {
 			r.Facts.QuotedCall = n.Start
 		}
@@ -1207,7 +1291,11 @@ func (r *Table) expr(scope int32, e ast.Expr) {
 		r.expr(scope, n.Left)
 		r.exprs(scope, n.Comparators)
 	case *ast.Call:
-		r.expr(scope, n.Func)
+		if f, is := n.Func.(*ast.Name); is {
+			r.nameUse(scope, f, callUse)
+		} else {
+			r.expr(scope, n.Func)
+		}
 		r.exprs(scope, n.Args)
 		r.keywords(scope, n.Keywords)
 		if makesText(n.Func) {
@@ -1220,7 +1308,7 @@ func (r *Table) expr(scope int32, e ast.Expr) {
 			r.Class |= MakesTypes
 		}
 		if namesAttribute(n) {
-			r.Facts.attributesByText--
+			r.Facts.AttributesByText--
 		}
 		if makesFields(n.Func) {
 			for _, arg := range n.Args {
@@ -1255,7 +1343,7 @@ func (r *Table) expr(scope int32, e ast.Expr) {
 			r.Facts.ReadsDoc = true
 		}
 		if findsByText(n.Attr) {
-			r.Facts.attributesByText++
+			r.Facts.AttributesByText++
 		}
 		r.value(scope, n.Value, attribute, rootUse)
 	case *ast.Subscript:
@@ -1265,16 +1353,7 @@ func (r *Table) expr(scope int32, e ast.Expr) {
 		r.odd(scope)
 		r.expr(scope, n.Value)
 	case *ast.Name:
-		if len(n.ID) > 2 && n.ID[:2] == "__" && n.ID[len(n.ID)-2:] != "__" {
-			r.Facts.PrivateNames = true
-		}
-		if n.ID == "__doc__" {
-			r.Facts.ReadsDoc = true
-		}
-		if findsByText(n.ID) {
-			r.Facts.attributesByText++
-		}
-		r.load(scope, n.ID, n.Start, loadUse)
+		r.nameUse(scope, n, loadUse)
 	case *ast.List:
 		r.exprs(scope, n.Elts)
 	case *ast.Tuple:
@@ -1285,6 +1364,20 @@ func (r *Table) expr(scope int32, e ast.Expr) {
 		r.optional(scope, n.Step)
 	}
 	r.depth--
+}
+
+// nameUse reads a name.
+func (r *Table) nameUse(scope int32, n *ast.Name, how useKind) {
+	if len(n.ID) > 2 && n.ID[:2] == "__" && n.ID[len(n.ID)-2:] != "__" {
+		r.Facts.PrivateNames = true
+	}
+	if n.ID == "__doc__" {
+		r.Facts.ReadsDoc = true
+	}
+	if findsByText(n.ID) {
+		r.Facts.AttributesByText++
+	}
+	r.load(scope, n.ID, n.Start, how)
 }
 
 // calls reports whether f is the name, or an attribute of that name.

@@ -9,13 +9,13 @@ import (
 
 // mentions reports whether the text has an identifier anywhere.
 func (r *Table) Mentions(text string) bool {
-	_, known := r.Ids[text]
+	_, known := r.IDs[text]
 	return known
 }
 
 // bindsGlobally returns the module's symbol of a name.
 func (r *Table) BindsGlobally(text string) (*Symbol, bool) {
-	id, known := r.Ids[text]
+	id, known := r.IDs[text]
 	if !known {
 		return nil, false
 	}
@@ -71,7 +71,7 @@ func (r *Table) Takes(module, name string) bool {
 			return true
 		}
 	}
-	id, known := r.Ids[name]
+	id, known := r.IDs[name]
 	if !known {
 		return false
 	}
@@ -89,7 +89,7 @@ func (r *Table) Takes(module, name string) bool {
 // lacks reports whether the text uses a name that neither it nor Python defines. To
 // import the name is a repair of F821.
 func (r *Table) Lacks(text string) bool {
-	id, known := r.Ids[text]
+	id, known := r.IDs[text]
 	return known && r.Names[id].Builtin >= 0 && r.Names[id].Class&Builtin == 0
 }
 
@@ -123,7 +123,7 @@ func (r *Table) UsesModule(root string) bool {
 			return true
 		}
 	}
-	if id, known := r.Ids[root]; known && r.Names[id].Builtin >= 0 {
+	if id, known := r.IDs[root]; known && r.Names[id].Builtin >= 0 {
 		return true
 	}
 	return false

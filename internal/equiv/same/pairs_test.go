@@ -1,0 +1,62 @@
+package same_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"codelinter/internal/equiv/same"
+	"codelinter/parser"
+	"codelinter/source"
+)
+
+// proven reports whether a text is proven to be a program, with no edit asked for.
+func proven(t *testing.T, program, text string) bool {
+	t.Helper()
+	p, err := same.Read([]byte(program))
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, program)
+	}
+	p.Ask(nil)
+	var file source.File
+	if err := file.Load([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	module, ok := new(parser.Parser).ParseText(file.Text, parser.Options{Target: source.Newest})
+	if !ok {
+		return false
+	}
+	var c same.Comparer
+	c.Read(p, module, file.Text)
+	return c.Same(p, nil) || c.Asked(p)
+}
+
+// testdata/pairs has run both programs of each pair in CPython.
+func TestPairs(t *testing.T) {
+	data, err := os.ReadFile("testdata/pairs.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	differ, equal := 0, 0
+	for line := range bytes.Lines(data) {
+		var row struct {
+			Kind, A, B      string
+			Differs, Proven bool
+		}
+		if err := json.Unmarshal(line, &row); err != nil {
+			t.Fatal(err)
+		}
+		if row.Differs {
+			differ++
+		} else if row.Proven {
+			equal++
+		}
+		if got := proven(t, row.A, row.B); got != row.Proven || got && row.Differs {
+			t.Errorf("%s: proven %v, want %v:\n%s---\n%s", row.Kind, got, row.Proven && !row.Differs, row.A, row.B)
+		}
+	}
+	if differ < 200 || equal < 40 {
+		t.Errorf("%d pairs differ and %d are proven", differ, equal)
+	}
+}

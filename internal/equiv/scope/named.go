@@ -1,0 +1,122 @@
+package scope
+
+import "codelinter/ast"
+
+// NamedValue returns the value that the first of two adjacent statements gives a name, and the
+// place where the second reads it, if that place is evaluated where the value would be:
+//
+//	total = f(x)          message = "no total"
+//	return total          raise ValueError(message)
+//
+// So return f(x) does the same if nothing else reads or binds the name, see [Symbol.OnlyNames].
+// Before the argument of a raise, CPython evaluates the name of the exception, so the value must
+// not call anything.
+func NamedValue(first, second ast.Stmt) (value ast.Expr, read *ast.Name) {
+	var target ast.Expr
+	switch s := first.(type) {
+	case *ast.Assign:
+		if len(s.Targets) == 1 {
+			target, value = s.Targets[0], s.Value
+		}
+	case *ast.AnnAssign:
+		if s.Simple {
+			target, value = s.Target, s.Value
+		}
+	}
+	name, is := target.(*ast.Name)
+	if !is || value == nil || value.Kind() == ast.KindLambda {
+		return nil, nil
+	}
+	switch s := second.(type) {
+	case *ast.Return:
+		read, _ = s.Value.(*ast.Name)
+	case *ast.Raise:
+		call, is := s.Exc.(*ast.Call)
+		if !is || len(call.Args) == 0 || call.Func.Kind() != ast.KindName || !callsNothing(value) {
+			return nil, nil
+		}
+		read, _ = call.Args[0].(*ast.Name)
+	}
+	if read == nil || read.ID != name.ID {
+		return nil, nil
+	}
+	return value, read
+}
+
+// OnlyNames reports whether a variable of a function does nothing but name values as in
+// [NamedValue].
+func (r *Table) OnlyNames(at int32) bool {
+	s := &r.Symbols[at]
+	return s.named > 0 && s.Loads-s.idle == s.named && s.Stores == s.named && s.Dels == 0 && !s.Param && r.Scopes[s.Scope].Kind == FunctionScope
+}
+
+// callsNothing reports whether evaluating a text only reads names.
+func callsNothing(e ast.Expr) bool {
+	switch e.Kind() {
+	case ast.KindConstant:
+		return true
+	case ast.KindJoinedStr:
+		calls := false
+		ast.Inspect(e, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.JoinedStr, *ast.FormattedValue, *ast.Constant, *ast.Name, *ast.Attribute:
+			default:
+				calls = true
+			}
+			return !calls
+		})
+		return !calls
+	}
+	return false
+}
+
+// IsCall reports whether a name is used to be called.
+func (u *use) IsCall() bool { return u.how == callUse }
+
+// Escapes reports whether a symbol's value is used otherwise than to be called.
+func (r *Table) Escapes(at int32) bool { return r.Symbols[at].Loads > r.Symbols[at].calls }
+
+// IsClass reports whether only class statements bind a symbol.
+func (r *Table) IsClass(at int32) bool {
+	s := &r.Symbols[at]
+	return s.classes > 0 && s.Stores == s.classes
+}
+
+// Leaves reports whether the code after a block does not run: its last statement leaves.
+func Leaves(body []ast.Stmt) bool {
+	if len(body) == 0 {
+		return false
+	}
+	switch body[len(body)-1].(type) {
+	case *ast.Return, *ast.Raise, *ast.Break, *ast.Continue:
+		return true
+	}
+	return false
+}
+
+// BareNames returns the names that a statement only reads, as x and x, y do, or nil.
+func BareNames(s ast.Stmt) []*ast.Name {
+	e, is := s.(*ast.ExprStmt)
+	if !is {
+		return nil
+	}
+	elements := []ast.Expr{e.Value}
+	if tuple, is := e.Value.(*ast.Tuple); is {
+		elements = tuple.Elts
+	}
+	var names []*ast.Name
+	for _, e := range elements {
+		name, is := e.(*ast.Name)
+		if !is {
+			return nil
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// IsIdle reports whether a statement does nothing: pass, or a constant.
+func IsIdle(s ast.Stmt) bool {
+	e, is := s.(*ast.ExprStmt)
+	return s.Kind() == ast.KindPass || is && e.Value.Kind() == ast.KindConstant
+}
