@@ -43,12 +43,16 @@ func hasCode(text string) bool {
 // start of text.
 func wordEnd(text, more string) int {
 	for i := range len(text) {
-		c := text[i]
-		if !(c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80) && strings.IndexByte(more, c) < 0 {
+		if c := text[i]; !isNameByte(c) && strings.IndexByte(more, c) < 0 {
 			return i
 		}
 	}
 	return len(text)
+}
+
+// isNameByte reports whether a name may have a byte; characters beyond ASCII count as letters.
+func isNameByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80
 }
 
 // literalEnd returns the length of the string literal at the start of text. An unclosed one

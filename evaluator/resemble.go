@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"hash/maphash"
 	"strings"
 
 	"codelinter/tokenizer"
@@ -35,29 +36,85 @@ func (r *Resemblance) add(d Resemblance) {
 	r.Foreign += d.Foreign
 }
 
-// resemblance compares an answer's code with a task's program.
-func resemblance(program, code string) (r Resemblance) {
-	given := namesIn(program, nil)
-	shared := 0
-	own := namesIn(code, func(name string) {
-		if given[name] {
-			shared++
-		}
-	})
-	if len(given) == 0 || len(own) == 0 {
+// A resembler compares names, and reuses its memory.
+type resembler struct{ given, own nameSet }
+
+// compare compares an answer's code with a task's program.
+func (m *resembler) compare(program, code string) (r Resemblance) {
+	m.given.reset()
+	addNames(&m.given, program)
+	m.own.reset()
+	addNames(&m.own, code)
+	if m.given.n == 0 || m.own.n == 0 {
 		return r
 	}
+	shared := 0
+	for _, hash := range m.own.slots {
+		if hash != 0 && m.given.has(hash) {
+			shared++
+		}
+	}
 	r.Answers = 1
-	if shared < min(handful, (len(given)+1)/2) {
+	if shared < min(handful, (m.given.n+1)/2) {
 		r.Foreign = 1
 	}
 	return r
 }
 
-// namesIn returns the names in a text outside of comments and string literals, and calls first for each new one. The text
-// need not be valid Python.
-func namesIn(text string, first func(string)) map[string]bool {
-	names := map[string]bool{}
+// A nameSet is a set of hashes of names, by open addressing. Two names of 64 equal bits are one:
+// a map of texts took a tenth of an evaluation.
+type nameSet struct {
+	slots []uint64 // 0 is free; a power of two of them, a half of them free
+	n     int
+}
+
+func (s *nameSet) reset() {
+	if len(s.slots) > keptNames {
+		s.slots = nil
+	}
+	clear(s.slots)
+	s.n = 0
+}
+
+// keptNames is the number of slots above which a set's memory is not kept.
+const keptNames = 1 << 12
+
+// at returns the slot of a hash, or the free one for it.
+func (s *nameSet) at(hash uint64) *uint64 {
+	i := hash >> 1 // the lowest bit is set in all
+	for {
+		slot := &s.slots[i&uint64(len(s.slots)-1)]
+		if *slot == hash || *slot == 0 {
+			return slot
+		}
+		i++
+	}
+}
+
+func (s *nameSet) has(hash uint64) bool { return *s.at(hash) != 0 }
+
+func (s *nameSet) add(hash uint64) {
+	if 2*s.n >= len(s.slots) {
+		old := s.slots
+		s.slots = make([]uint64, max(256, 2*len(old)))
+		for _, hash := range old {
+			if hash != 0 {
+				*s.at(hash) = hash
+			}
+		}
+	}
+	if slot := s.at(hash); *slot == 0 {
+		*slot = hash
+		s.n++
+	}
+}
+
+// nameSeed is a run's own, so that nobody can write a text whose names meet in one slot.
+var nameSeed = maphash.MakeSeed()
+
+// addNames adds the names in a text outside of comments and string literals. The text need not be
+// valid Python.
+func addNames(names *nameSet, text string) {
 	for text != "" {
 		n := 1
 		switch c := text[0]; {
@@ -65,14 +122,12 @@ func namesIn(text string, first func(string)) map[string]bool {
 			n = strings.IndexByte(text, '\n')
 		case c == '"' || c == '\'':
 			n = literalEnd(text)
-		default:
-			if n = wordEnd(text, ""); n == 0 {
-				n = 1
-			} else if word := text[:n]; (c < '0' || c > '9') && !tokenizer.LookupKeyword(word).IsHard() && !names[word] {
-				names[word] = true
-				if first != nil {
-					first(word)
-				}
+		case isNameByte(c):
+			for n < len(text) && isNameByte(text[n]) {
+				n++
+			}
+			if word := text[:n]; (c < '0' || c > '9') && !tokenizer.LookupKeyword(word).IsHard() {
+				names.add(maphash.String(nameSeed, word) | 1)
 			}
 		}
 		if n < 0 {
@@ -80,5 +135,4 @@ func namesIn(text string, first func(string)) map[string]bool {
 		}
 		text = text[n:]
 	}
-	return names
 }

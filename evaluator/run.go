@@ -273,7 +273,7 @@ func (s *sum) checkDigest(row rows.Row, samples *Samples, t *task.Task) error {
 func (s *sum) count(result *Result, scorer *Scorer, unnamed bool) {
 	var found Resemblance
 	if unnamed && len(result.Samples) > 0 {
-		found = resemblance(result.Task.Inputs.Code, result.Samples[0].Code)
+		found = scorer.names.compare(result.Task.Inputs.Code, result.Samples[0].Code)
 	}
 	s.counting.Lock()
 	defer s.counting.Unlock()

@@ -217,6 +217,7 @@ type Scorer struct {
 	after      codeCounts
 	changes    [rule.Count]Changes // sums over the last result's samples
 	changed    rule.Set            // codes with changes
+	names      resembler
 }
 
 // NewScorer returns a Scorer. Verdicts must have different names.

@@ -15,6 +15,7 @@
 package stats
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"math"
 	"math/bits"
@@ -51,6 +52,32 @@ func (i Interval) MarshalJSON() ([]byte, error) { return json.Marshal([2]float64
 // Resamples is the number of resamples in [Bootstrap].
 const Resamples = 2000
 
+// distinctRows returns the rows of columns that differ, and which of them each row is. Scores of
+// tasks have few values, so a resample counts rows in place of adding their columns.
+func distinctRows(columns [][]float64) (distinct [][]float64, kinds []int32) {
+	kinds = make([]int32, len(columns[0]))
+	known := map[string]int32{}
+	key := make([]byte, 0, 8*len(columns))
+	for row := range kinds {
+		key = key[:0]
+		for _, column := range columns {
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(column[row]))
+		}
+		kind, is := known[string(key)]
+		if !is {
+			kind = int32(len(distinct))
+			known[string(key)] = kind
+			values := make([]float64, len(columns))
+			for i, column := range columns {
+				values[i] = column[row]
+			}
+			distinct = append(distinct, values)
+		}
+		kinds[row] = kind
+	}
+	return distinct, kinds
+}
+
 // Bootstrap returns a 95 % interval for the mean of each column, by the percentile
 // method. It draws as many rows as there are, with replacement, [Resamples] times,
 // and takes the 2.5 % and 97.5 % quantiles of the means. All columns have one
@@ -64,25 +91,20 @@ func Bootstrap(columns [][]float64, seed uint64) []Interval {
 		return intervals
 	}
 	n := len(columns[0])
-	// A draw reads one row of all columns, so these are adjacent in memory.
-	rows := make([]float64, 0, n*len(columns))
-	for i := range n {
-		for _, column := range columns {
-			rows = append(rows, column[i])
-		}
-	}
+	distinct, kinds := distinctRows(columns)
 	means := make([][]float64, len(columns))
-	sums := make([]float64, len(columns))
+	drawn := make([]int, len(distinct)) // how often each distinct row
 	random := rand.NewPCG(seed, uint64(n))
 	for range Resamples {
-		clear(sums)
+		clear(drawn)
 		for range n {
-			row := rows[len(columns)*below(random, n):]
-			for i := range sums {
-				sums[i] += row[i]
-			}
+			drawn[kinds[below(random, n)]]++
 		}
-		for i, sum := range sums {
+		for i := range means {
+			sum := 0.0
+			for kind, times := range drawn {
+				sum += float64(times) * distinct[kind][i]
+			}
 			means[i] = append(means[i], sum/float64(n))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"codelinter/evaluator/task"
 	"codelinter/internal/python/pyjson"
 	"codelinter/internal/rows"
+	"codelinter/internal/util/lru"
 )
 
 // Fields returns the fields of a row that [Parse] asks for.
@@ -70,13 +71,26 @@ func number(value []byte) float64 {
 	return n
 }
 
-// Options reads optional flake8 options.
+// known has the options that were read, by their text. Most tasks of a file have the same, and
+// a scorer sets its linter anew for others. Options are immutable, so tasks may share them.
+var known lru.Cache[string, *task.Options]
+
+// knownBytes bounds a generation of known, to a thousand different options.
+const (
+	knownBytes   = 1 << 20
+	optionsBytes = 1 << 10 // of one, without its lists
+)
+
+// Options reads optional flake8 options. Equal texts give the same pointer while they are known.
 func Options(r *rows.FieldReader, path string, value []byte) *task.Options {
 	if r.Err != nil || !pyjson.Present(value) {
 		return nil
 	}
-	options := new(task.Options)
-	if err := options.UnmarshalJSON(value); err != nil {
+	options, err := known.Of(knownBytes, string(value), func() (*task.Options, int64, error) {
+		options := new(task.Options)
+		return options, int64(optionsBytes + 2*len(value)), options.UnmarshalJSON(value)
+	})
+	if err != nil {
 		r.Err = r.Row.Errorf("%s: %v", path, err)
 	}
 	return options

@@ -64,7 +64,7 @@ func OtherFindings(tasks *task.Set, flake8 rule.Release, python source.Version) 
 		return nil // no scorer accepts these versions either
 	}
 	for _, t := range tasks.All() {
-		if compareFeedback(f.of(t.Meta.Options, t.Inputs.Code), t.Inputs.Feedback) == "" {
+		if t.Meta.Options.NamesVersions() || compareFeedback(f.of(t.Meta.Options, t.Inputs.Code), t.Inputs.Feedback) == "" {
 			continue
 		}
 		other := f.other(t)
