@@ -171,7 +171,8 @@ row. Its fields must have the right types, and its id must be unique. The
 instruction must have {code} and {feedback}, and the feedback must be the
 linter's. The canonical code must be clean, unless it is the program itself.
 Prints how many tasks the guarded verdict cannot decide, and why; that is no
-fault. A mutant is a program with one token changed: --mutants prints how many
+fault. Nothing is run for a task whose canonical code has the program's tree:
+an answer like it passes. A mutant is a program with one token changed: --mutants prints how many
 mutants of each program the guarded verdict's calls tell apart.
 
 The exit code is 1 if anything is wrong with a row, and 2 if the file cannot be
@@ -201,7 +202,7 @@ func (o *datasetCheck) run(command *cobra.Command, name string, in io.Reader) er
 	}
 	total := countLines(name)
 	if !o.noGuard && total >= manyTasks {
-		tell(command, "note: each of some %d programs is run, to see which tasks can be decided: --no-guard leaves this out", total)
+		tell(command, "note: programs of some %d tasks are run, to see which can be decided: --no-guard leaves this out", total)
 	}
 	progress := terminal.NewProgress(command.ErrOrStderr(), "tasks")
 	options.Progress = func(rows int) { progress.Set(rows, max(total, rows)) }
@@ -387,7 +388,11 @@ func printReport(w io.Writer, name string, r *dataset.Report, rest string) error
 		for _, reason := range slices.Sorted(maps.Keys(r.Undecidable)) {
 			undecidable += fmt.Sprintf(", %d not: %s", r.Undecidable[reason], reason)
 		}
-		fmt.Fprintf(facts, "  can be decided\t%s%s\n", plural(r.Decided, "task"), undecidable)
+		byTree := ""
+		if r.ByTree > 0 {
+			byTree = fmt.Sprintf(" (%d by the tree of their canonical code)", r.ByTree)
+		}
+		fmt.Fprintf(facts, "  can be decided\t%s%s%s\n", plural(r.Decided, "task"), byTree, undecidable)
 	}
 	all, alive := 0, 0
 	for i := range r.Adequacies {

@@ -1,16 +1,23 @@
 package dataset
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/semaphore"
+
 	"codelinter/evaluator/task"
+	"codelinter/internal/guard"
 	"codelinter/internal/rows"
 	"codelinter/internal/rows/packed"
 	"codelinter/internal/taskrows"
+	"codelinter/internal/util/ordered"
+	"codelinter/lint"
 	"codelinter/rule"
 	"codelinter/source"
 )
@@ -29,6 +36,9 @@ type Report struct {
 	// Both are zero without CheckOptions.Undecidable.
 	Undecidable map[string]int
 	Decided     int
+	// ByTree are those of the decided tasks whose canonical code has the program's tree: an answer
+	// like it passes by its tree, and nothing was run to find out more.
+	ByTree int
 
 	// Adequacies are the adequacies of the tasks' calls, where known.
 	Adequacies []Adequacy
@@ -61,7 +71,8 @@ type CheckOptions struct {
 	Release rule.Release
 	Target  source.Version
 	// Undecidable, if set, returns the reason why no answer to a task can be judged, or "".
-	// An error ends the check.
+	// It is not asked of a task whose canonical code has the program's tree. An error ends the
+	// check. It is called on any goroutine, as Adequacy is.
 	Undecidable func(*task.Task) (reason string, err error)
 	// Adequacy, if set, returns the adequacy of a task's calls, or nil if no mutant can be
 	// run. An error ends the check.
@@ -74,14 +85,13 @@ type CheckOptions struct {
 // [Read], the instruction must have places for the code and the feedback, the feedback must
 // be the linter's findings in the code, and the canonical code must have no findings. If the
 // file cannot be read to its end or has no rows, the error is a [*rows.Error], and the report
-// covers the rows before it.
+// covers the rows before it. Rows are checked on all cores; the report does not depend on them.
 func Check(name string, r io.Reader, o CheckOptions) (*Report, error) {
 	c := checker{options: o, report: &Report{}, seen: map[task.ID]rows.Row{}, instructions: map[string]bool{}}
 	if o.Undecidable != nil {
 		c.report.Undecidable = map[string]int{}
 	}
-	var err error
-	if c.findings, err = newFinder(o.Release, o.Target); err != nil {
+	if _, err := newFinder(o.Release, o.Target); err != nil {
 		return c.report, err
 	}
 	reader, format, err := packed.Open(name, r, taskrows.Fields()...)
@@ -90,136 +100,224 @@ func Check(name string, r io.Reader, o CheckOptions) (*Report, error) {
 	}
 	c.report.Format = format
 	defer c.count() // also if the rest cannot be read
-	for line, err := range rows.All(reader) {
-		if err == nil {
-			err = c.row(line)
+	flight := semaphore.NewWeighted(flightBytes)
+	read := func(yield func(*checkedRow) error) error {
+		for line, err := range rows.All(reader) {
+			row := &checkedRow{at: line, err: err, weight: int64(min(len(line.Text), flightBytes))}
+			flight.Acquire(context.Background(), row.weight)
+			if err == nil {
+				row.task, row.invalid = taskrows.Parse(line, true)
+			}
+			row.at.Text = nil // the reader reuses it
+			if err := yield(row); err != nil {
+				return err
+			}
 		}
-		if err != nil {
-			return c.report, err
-		}
-		if o.Progress != nil {
-			o.Progress(c.report.Rows)
-		}
+		return nil
 	}
-	if c.report.Rows == 0 {
-		return c.report, &rows.Error{File: name, Problem: "expected at least one task, found none"}
+	newWorker := func() (func(*checkedRow) *checkedRow, error) {
+		w := rowChecker{options: &o}
+		var err error
+		w.findings, err = newFinder(o.Release, o.Target)
+		return w.check, err
 	}
-	return c.report, nil
+	err = ordered.Do(context.Background(), runtime.GOMAXPROCS(0), read, newWorker, func(row *checkedRow) error {
+		defer flight.Release(row.weight)
+		return c.add(row)
+	})
+	if err == nil && c.report.Rows == 0 {
+		err = &rows.Error{File: name, Problem: "expected at least one task, found none"}
+	}
+	return c.report, err
 }
 
-// A checker checks a file of tasks, row by row.
+// flightBytes bounds the rows that were read and are not in the report yet. A longer row is
+// checked alone.
+const flightBytes = 64 << 20
+
+// A checkedRow is a row of the file, and what is wrong with it.
+type checkedRow struct {
+	at      rows.Row
+	weight  int64 // of flightBytes
+	err     error // the file cannot be read from here on, or the judge could not do its work
+	task    task.Task
+	invalid error // why the row is no task
+
+	faults    []Fault // without their place
+	found     int     // findings in the program
+	codes     rule.Set
+	canonical canonical
+	adequacy  *task.Adequacy
+	reason    string // why no answer can be judged
+}
+
+// canonical is what a task's canonical code is.
+type canonical int
+
+const (
+	noCanonical canonical = iota
+	sameCanonical
+	faultyCanonical
+	cleanCanonical
+	treeCanonical // clean, with the program's tree
+)
+
+// A rowChecker checks one row after another, and reuses its memory.
+type rowChecker struct {
+	options  *CheckOptions
+	findings *finder
+	guard    guard.Checker
+}
+
+func (w *rowChecker) check(row *checkedRow) *checkedRow {
+	if row.err != nil || row.invalid != nil {
+		return row
+	}
+	for _, place := range task.MissingPlaces(row.task.Instruction) {
+		row.add("instruction", "has no "+place)
+	}
+	w.program(row)
+	w.canonical(row)
+	row.err = w.judge(row)
+	return row
+}
+
+func (row *checkedRow) add(field, problem string) {
+	row.faults = append(row.faults, Fault{Field: field, Problem: problem})
+}
+
+// program compares a task's feedback with the findings of its program.
+func (w *rowChecker) program(row *checkedRow) {
+	t := &row.task
+	found := w.findings.of(t.Meta.Options, t.Inputs.Code)
+	row.found = len(found)
+	for i := range found {
+		row.codes.Add(found[i].Code)
+	}
+	if len(found) == 0 {
+		row.add("inputs.code", "has no findings: there is nothing to mend")
+	}
+	if difference := compareFeedback(found, t.Inputs.Feedback); difference != "" {
+		if other := w.findings.other(t); other != 0 {
+			difference += "; it is what " + rule.Reference(other, 0) + " says"
+		}
+		row.add("inputs.feedback", difference)
+	}
+}
+
+// canonical lints a task's canonical answer.
+func (w *rowChecker) canonical(row *checkedRow) {
+	t := &row.task
+	switch code := t.Meta.CanonicalCode; code {
+	case "":
+	case t.Inputs.Code:
+		row.canonical = sameCanonical
+	default:
+		found := w.findings.of(t.Meta.Options, code)
+		if len(found) > 0 {
+			first, _, _ := strings.Cut(string(task.AppendFeedback(nil, found)), "\n")
+			row.add("meta.canonical_code", fmt.Sprintf("is not clean: %s%s", first, more(len(found)-1)))
+			row.canonical = faultyCanonical
+			return
+		}
+		row.canonical = cleanCanonical
+		if program, err := w.guard.Program([]byte(t.Inputs.Code)); err == nil && w.guard.Check(program, []byte(code), lint.Facts{}).SameTree {
+			row.canonical = treeCanonical
+		}
+	}
+}
+
+// judge calls the judge's functions in the options. If the tree of the canonical code is the
+// program's, nothing is run to find out whether an answer can be decided.
+func (w *rowChecker) judge(row *checkedRow) (err error) {
+	if w.options.Adequacy != nil {
+		if row.adequacy, err = w.options.Adequacy(&row.task); err != nil {
+			return err
+		}
+	}
+	if w.options.Undecidable != nil && row.canonical != treeCanonical {
+		row.reason, err = w.options.Undecidable(&row.task)
+	}
+	return err
+}
+
+// A checker sums up the rows of a file, in their order.
 type checker struct {
 	options      CheckOptions
 	report       *Report
-	findings     *finder
 	seen         map[task.ID]rows.Row
 	instructions map[string]bool
-	codes        [rule.Count]bool
+	codes        rule.Set
 }
 
 // count sets the report's totals.
 func (c *checker) count() {
 	c.report.Instructions = len(c.instructions)
-	for _, given := range c.codes {
-		if given {
-			c.report.Codes++
-		}
+	for range c.codes.All() {
+		c.report.Codes++
 	}
 }
 
-// row checks a row. An error means that the judge could not do its work.
-func (c *checker) row(line rows.Row) error {
+// add adds a row to the report.
+func (c *checker) add(row *checkedRow) error {
+	if row.err != nil {
+		return row.err
+	}
 	c.report.Rows++
-	at := line
-	at.Text = nil
-	t, err := taskrows.Parse(line, true)
-	if err != nil {
-		c.report.add(at, "", "", problem(err))
+	defer func() {
+		if c.options.Progress != nil {
+			c.options.Progress(c.report.Rows)
+		}
+	}()
+	t, id := &row.task, row.task.Meta.ID
+	if row.invalid != nil {
+		c.fault(row, Fault{Problem: problem(row.invalid)})
 		return nil
 	}
-	id := t.Meta.ID
 	if first, twice := c.seen[id]; twice {
-		c.report.add(at, id, "meta.id", fmt.Sprintf("is already the id of %s %d", first.Unit(), first.Place()))
+		c.fault(row, Fault{ID: id, Field: "meta.id", Problem: fmt.Sprintf("is already the id of %s %d", first.Unit(), first.Place())})
 		return nil
 	}
-	c.seen[id] = at
+	c.seen[id] = row.at
 	c.report.Tasks++
 	if t.Meta.Row != nil && len(t.Meta.TestList) > 0 {
 		c.report.Tests++
 	}
 	c.instructions[t.Instruction] = true
-	for _, place := range task.MissingPlaces(t.Instruction) {
-		c.report.add(at, id, "instruction", "has no "+place)
+	for _, fault := range row.faults {
+		fault.ID = id
+		c.fault(row, fault)
 	}
-	c.program(at, &t)
-	c.canonical(at, &t)
-	return c.judge(&t)
-}
-
-// program compares a task's feedback with the findings of its program.
-func (c *checker) program(at rows.Row, t *task.Task) {
-	found := c.findings.of(t.Meta.Options, t.Inputs.Code)
-	c.report.Findings += len(found)
-	for i := range found {
-		c.codes[found[i].Code] = true
+	c.report.Findings += row.found
+	c.codes = c.codes.Union(&row.codes)
+	if row.adequacy != nil {
+		c.report.Adequacies = append(c.report.Adequacies, Adequacy{id, row.adequacy})
 	}
-	if len(found) == 0 {
-		c.report.add(at, t.Meta.ID, "inputs.code", "has no findings: there is nothing to mend")
-	}
-	if difference := compareFeedback(found, t.Inputs.Feedback); difference != "" {
-		if other := c.findings.other(t); other != 0 {
-			difference += "; it is what " + rule.Reference(other, 0) + " says"
-		}
-		c.report.add(at, t.Meta.ID, "inputs.feedback", difference)
-	}
-}
-
-// canonical lints a task's canonical answer.
-func (c *checker) canonical(at rows.Row, t *task.Task) {
-	switch canonical := t.Meta.CanonicalCode; canonical {
-	case "":
+	switch row.canonical {
+	case noCanonical:
 		c.report.NoCanonical++
-	case t.Inputs.Code:
+	case sameCanonical:
 		c.report.SameCanonical++
-	default:
-		found := c.findings.of(t.Meta.Options, canonical)
-		if len(found) == 0 {
-			c.report.CleanCanonical++
-			return
-		}
-		first, _, _ := strings.Cut(string(task.AppendFeedback(nil, found)), "\n")
-		c.report.add(at, t.Meta.ID, "meta.canonical_code", fmt.Sprintf("is not clean: %s%s", first, more(len(found)-1)))
+	case cleanCanonical, treeCanonical:
+		c.report.CleanCanonical++
 	}
-}
-
-// judge calls the judge's functions in the options.
-func (c *checker) judge(t *task.Task) error {
-	if c.options.Adequacy != nil {
-		adequacy, err := c.options.Adequacy(t)
-		if err != nil {
-			return err
-		}
-		if adequacy != nil {
-			c.report.Adequacies = append(c.report.Adequacies, Adequacy{t.Meta.ID, adequacy})
-		}
-	}
-	if c.options.Undecidable == nil {
-		return nil
-	}
-	reason, err := c.options.Undecidable(t)
 	switch {
-	case err != nil:
-		return err
-	case reason == "":
-		c.report.Decided++
+	case c.options.Undecidable == nil:
+	case row.reason != "":
+		c.report.Undecidable[row.reason]++
 	default:
-		c.report.Undecidable[reason]++
+		c.report.Decided++
+		if row.canonical == treeCanonical {
+			c.report.ByTree++
+		}
 	}
 	return nil
 }
 
-func (r *Report) add(line rows.Row, id task.ID, field, problem string) {
-	r.Faults = append(r.Faults, Fault{line.Line, line.Number, id, field, problem})
+// fault adds a fault at the row's place.
+func (c *checker) fault(row *checkedRow, fault Fault) {
+	fault.Line, fault.Row = row.at.Line, row.at.Number
+	c.report.Faults = append(c.report.Faults, fault)
 }
 
 // problem returns an error's text without its place.

@@ -1,6 +1,8 @@
 package dataset
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -61,6 +63,59 @@ func TestCheck(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Rows are checked at once, and reported in their order. The judge is asked of the tasks whose
+// canonical code has another tree, each once, and of none whose id is taken.
+func TestCheckAtOnce(t *testing.T) {
+	const rows = 300
+	var text strings.Builder
+	want := &Report{Format: packed.JSONL, Rows: rows, Undecidable: map[string]int{}, Instructions: 1, Codes: 1}
+	for i := range rows {
+		id, canonical := i, fmt.Sprintf("x = %d", i)
+		switch i % 5 {
+		case 1:
+			canonical += "\\ny = 1"
+		case 2:
+			id-- // the last row's
+		}
+		fmt.Fprintf(&text, `{"instruction": "{code}{feedback}", "inputs": {"code": "x=%d\n", "feedback": "E225: missing whitespace around operator in 1 line"}, "meta": {"id": %d, "canonical_code": "%s\n"}}`+"\n", i, id, canonical)
+		switch i % 5 {
+		case 1:
+			want.Undecidable[fmt.Sprint(id)]++
+		case 2:
+			want.Faults = append(want.Faults, Fault{i + 1, 0, task.ID(fmt.Sprint(id)), "meta.id", fmt.Sprintf("is already the id of line %d", i)})
+			continue
+		default:
+			want.Decided++
+			want.ByTree++
+		}
+		want.Tasks++
+		want.Findings++
+		want.CleanCanonical++
+	}
+	var last int
+	options := CheckOptions{
+		Undecidable: func(t *task.Task) (string, error) { return string(t.Meta.ID), nil },
+		Progress:    func(rows int) { last = rows },
+	}
+	got, err := Check("t", strings.NewReader(text.String()), options)
+	if err != nil || last != rows {
+		t.Fatalf("%v after %d rows", err, last)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	broken := errors.New("no judge")
+	options.Undecidable = func(t *task.Task) (string, error) {
+		if t.Meta.ID == "101" {
+			return "", broken
+		}
+		return "", nil
+	}
+	if got, err := Check("t", strings.NewReader(text.String()), options); err != broken || got.Rows != 101 || last != 101 {
+		t.Errorf("%v after %d rows, progress %d", err, got.Rows, last)
 	}
 }
 
