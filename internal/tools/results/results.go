@@ -50,6 +50,11 @@ type Figures struct {
 	Statuses []Statuses `json:"statuses"`
 	Board    []Run      `json:"board"`
 	Card     string     `json:"card"` // of synth's tasks, in Markdown
+
+	Threads     []Thread      `json:"threads,omitempty"`
+	Repairs     []Repairs     `json:"repairs,omitempty"`
+	Determinism []Determinism `json:"determinism,omitempty"`
+	Paid        string        `json:"paid,omitempty"` // what rewards pay for nasty answers, in Markdown
 }
 
 // A Part says how a part of the figures was measured.
@@ -165,6 +170,7 @@ type machine struct {
 	files   int      // number of a standard library's files to compare
 	suites  string   // the folder of HumanEval's and MBPP's files; "" downloads them
 	servers []string // other servers that run programs: name=URL
+	mirrors string   // the folder of clones of GitHub's repositories; "" clones them
 	binary  string
 	today   string
 	commit  string // "" if the checkout has changes
@@ -185,10 +191,14 @@ func kinds() []kind {
 		{name: "parity", table: "parity with flake8", measure: (*machine).parity},
 		{name: "ruff", table: "parity, beside ruff's rules", measure: (*machine).ruff},
 		{name: "judge", table: "the judge", measure: (*machine).judge},
+		{name: "repairs", table: "the judge, on programs of others", measure: (*machine).repairs},
+		{name: "threads", table: "one flake8 on two CPythons", measure: (*machine).threads},
+		{name: "paid", table: "what rewards pay for nothing", measure: (*machine).paid},
 		{name: "families", table: "the judge, by family", measure: (*machine).families, suites: []string{"mbpp.jsonl", "MbppPlus.jsonl"}},
 		{name: "tools", table: "the board's tools", measure: (*machine).tools},
 		{name: "card", table: "tasks that are made", measure: (*machine).card},
 		{name: "evalplus", table: "programs, beside EvalPlus", measure: (*machine).evalplus, suites: []string{"HumanEvalPlus.jsonl", "MbppPlus.jsonl"}},
+		{name: "determinism", table: "programs, on a busy machine", measure: (*machine).determinism, suites: []string{"HumanEvalPlus.jsonl"}},
 		{name: "programs", table: "programs, their time", measure: (*machine).programs},
 		{name: "speed", table: "speed of lint", measure: (*machine).speed},
 	}
@@ -211,7 +221,9 @@ func Main() {
 	servers := flag.String("run-code", "", "servers that run programs by SandboxFusion's /run_code, to measure beside ours, with commas: NAME=URL")
 	flag.IntVar(&m.files, "files", 200, "how many files of each standard library are compared; 0 is all")
 	flag.StringVar(&m.suites, "suites", "", "the folder of HumanEval.jsonl, mbpp.jsonl, HumanEvalPlus.jsonl and MbppPlus.jsonl (default: they are downloaded)")
-	model := flag.String("model", "", "add a model to the board: NAME=SAMPLES")
+	flag.StringVar(&m.mirrors, "mirrors", "", "the folder of clones of GitHub's repositories, OWNER+NAME/repo (default: they are cloned)")
+	model := flag.String("model", "", "add a model to the board: NAME, which -base-url serves, or NAME=SAMPLES")
+	url := flag.String("base-url", "", "a server that speaks OpenAI's protocol, for -model NAME")
 	flag.Parse()
 	m.pythons, m.peers, m.servers = list(*pythons), list(*peers), list(*servers)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -220,7 +232,7 @@ func Main() {
 	if *measure == "all" {
 		*measure = partNames()
 	}
-	if err := try(func() { m.all(list(*measure), *model) }); err != nil {
+	if err := try(func() { m.all(list(*measure), *model, *url) }); err != nil {
 		fmt.Fprintln(os.Stderr, "results:", err)
 		os.Exit(1)
 	}
@@ -274,7 +286,7 @@ func lacks(err error) bool {
 }
 
 // all measures parts and a model, and writes the page.
-func (m *machine) all(parts []string, model string) {
+func (m *machine) all(parts []string, model, url string) {
 	figures, err := read(figuresFile)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		must(err)
@@ -285,8 +297,11 @@ func (m *machine) all(parts []string, model string) {
 	m.parts(figures, parts)
 	if model != "" {
 		name, samples, is := strings.Cut(model, "=")
-		if !is {
-			fail("-model: expected NAME=SAMPLES, found %q", model)
+		switch {
+		case !is && url == "":
+			fail("-model: expected NAME=SAMPLES, or NAME with -base-url, found %q", model)
+		case !is:
+			samples = m.ask(name, url)
 		}
 		m.score(figures, name, "model", samples)
 	}
