@@ -10,8 +10,8 @@
 //	...
 //	err = server.Serve(ctx, listener) // until ctx ends and what is in flight is answered
 //
-// /openapi.json, which is openapi.json here, and docs/serving.md describe requests and
-// replies.
+// /openapi.json, which is made of the types in openapi_types.go, and docs/serving.md describe
+// requests and replies.
 //
 // # What is promised
 //

@@ -2,7 +2,6 @@ package httpserver
 
 import (
 	"bufio"
-	_ "embed"
 	"fmt"
 	"io"
 	"maps"
@@ -159,10 +158,7 @@ func headerText(text string) string {
 	return string(bytes)
 }
 
-//go:embed openapi.json
-var openAPI []byte
-
-func (s *Server) getOpenAPI(x *exchange) { x.json(openAPI) }
+func (s *Server) getOpenAPI(x *exchange) { x.json(openAPI()) }
 
 // getHealth answers while the process lives.
 func (s *Server) getHealth(x *exchange) { x.json([]byte(`{"status": "ok"}`)) }
