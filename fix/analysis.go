@@ -32,6 +32,9 @@ type analysis struct {
 	margins     map[int32]string        // of docstrings, by their offsets
 	docs        map[int32]*ast.Constant // of docstrings
 	unneeded    map[ast.Node][]string   // names that a declaration does not need, see dropDeclaration
+	named       map[ast.Node][]string   // names in place of the star of an import, see nameImports
+	unread      map[ast.Node]bool       // captures that nothing reads, see dropCapture
+	surplus     map[ast.Node]bool       // arguments that a format does not use, see dropArguments
 	unformatted []ast.Range             // of isUnformatted
 
 	// The text from which edits made this one; nil for the first.
@@ -49,9 +52,11 @@ type analysis struct {
 // that it was made of.
 type facts struct {
 	names     map[string]bool       // of hasName
-	found     map[string]bool       // of isFoundByName
+	examples  map[string]bool       // of isInExample
+	arguments map[string]bool       // of isFoundByName
 	bound     map[string]int        // number of bindings, see findBindings
 	values    map[string][]ast.Expr // assigned to names
+	modules   map[string]bool       // imported as they are called
 	patched   bool                  // names of Python's own may be bound in their module
 	typed     answer                // of comparesTypes
 	docsRead  answer                // of readsDocs

@@ -14,7 +14,8 @@ func singleton(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	c := findNode(s, finding.Start, func(c *ast.Compare) bool {
 		return len(c.Ops) == 1 && c.Left.Bounds().End <= finding.Start && finding.Start < c.Comparators[0].Bounds().Start
 	})
-	if f.runs == 0 && (c == nil || !s.hasPlainEquality(c.Left, finding.Code) || !s.hasPlainEquality(c.Comparators[0], finding.Code)) {
+	t := inference{s, f, finding.Code}
+	if f.runs == 0 && (c == nil || !t.hasPlainEquality(c.Left) || !t.hasPlainEquality(c.Comparators[0])) {
 		return nil
 	}
 	return s.identity(s.tokenAt(finding.Start))
@@ -52,16 +53,17 @@ func (s *analysis) word(i int, text string) []Edit {
 	return []Edit{{t.Start, t.End, text}}
 }
 
-// literalIdentity makes comparisons with literals use ==. Nothing proves that edit: 1 == True, but 1
-// is not True.
+// literalIdentity makes comparisons with literals use ==. It is proven if both values are ints, and one is such
+// a small one that CPython has one object for it. Nothing proves other edits: 1 == True, but 1 is not True.
 func literalIdentity(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
-	if f.runs == 0 {
-		return nil
-	}
 	c := findNode(s, finding.Start, func(c *ast.Compare) bool {
 		return c.Start == finding.Start && len(c.Ops) == 1 && (c.Ops[0] == ast.Is || c.Ops[0] == ast.IsNot)
 	})
 	if c == nil {
+		return nil
+	}
+	t, right := inference{s, f, rule.F632}, c.Comparators[0]
+	if f.runs == 0 && !(isSmallInt(c.Left) && t.isInt(right) || isSmallInt(right) && t.isInt(c.Left)) {
 		return nil
 	}
 	i := s.operator(c)

@@ -107,7 +107,7 @@ func shortenDocstring(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	if isItem(words[0]) && !first {
 		indent += strings.Repeat(" ", len(words[0])+1)
 	}
-	rows := fillRows(words, text[:len(text)-len(said)], indent, f.options.MaxLineLength)
+	rows := fillRows(words, text[:len(text)-len(said)], indent, f.docLimit())
 	if len(rows) < 2 {
 		return nil
 	}

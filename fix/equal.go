@@ -79,6 +79,10 @@ func (t *tree) alike(a, b ast.Node) bool {
 	switch a := a.(type) {
 	case *ast.Import: // the block's statements are compared one by one
 		return a.IsLazy == b.(*ast.Import).IsLazy
+	case *ast.ImportFrom:
+		if t.before.named[a] != nil {
+			return false // see rewritten
+		}
 	case *ast.Constant:
 		b := b.(*ast.Constant)
 		return a.Type == b.Type && a.Unicode == b.Unicode && (a.Text == b.Text ||
@@ -100,8 +104,27 @@ func (t *tree) sameBlock(a, b []ast.Stmt) bool { return t.statements(a) == t.sta
 //	not a in b      a not in b
 //	f"text"         "text"
 //	except:         except BaseException:
+//
+// or as nameImports, dropArguments and dropCapture say of this program.
 func (t *tree) rewritten(left, right []ast.Node, a, b ast.Node) ([]ast.Node, []ast.Node) {
 	switch a := a.(type) {
+	case *ast.ImportFrom:
+		is, from := b.(*ast.ImportFrom)
+		if from && t.before.named[a] != nil && a.Module == is.Module && a.Level == is.Level && a.IsLazy == is.IsLazy &&
+			slices.EqualFunc(t.before.named[a], is.Names, func(name string, alias *ast.Alias) bool { return alias.Name == name && alias.AsName == "" }) {
+			return append(left, b), append(right, b)
+		}
+	case *ast.MatchAs:
+		if is, wildcard := b.(*ast.MatchAs); wildcard && t.before.unread[a] && is.Name == "" && is.Pattern == nil {
+			return append(left, b), append(right, b)
+		}
+	case *ast.Call, *ast.Dict:
+		kept, children := ast.AppendChildren(nil, a), ast.AppendChildren(nil, b)
+		all := len(kept)
+		kept = slices.DeleteFunc(kept, func(n ast.Node) bool { return t.before.surplus[n] })
+		if a.Kind() == b.Kind() && len(kept) < all && len(kept) == len(children) && !unpacks(a) && !unpacks(b) {
+			return append(left, kept...), append(right, children...)
+		}
 	case *ast.UnaryOp:
 		was, isCompare := a.Operand.(*ast.Compare)
 		is, negated := b.(*ast.Compare)
@@ -126,6 +149,12 @@ func (t *tree) rewritten(left, right []ast.Node, a, b ast.Node) ([]ast.Node, []a
 		}
 	}
 	return left, right
+}
+
+// unpacks reports whether a node is a dictionary with ** in it.
+func unpacks(n ast.Node) bool {
+	d, is := n.(*ast.Dict)
+	return is && slices.Contains(d.Keys, nil)
 }
 
 // plainText returns the text of an f-string without fields.

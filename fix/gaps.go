@@ -129,3 +129,44 @@ func dropBackslash(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	start, _ := s.gap(finding.Start, finding.Start)
 	return []Edit{{start, finding.End, ""}}
 }
+
+// moveOperator moves a binary operator to the other side of a line break.
+//
+//	a +         a
+//	b           + b
+func moveOperator(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
+	i := s.tokenAt(finding.Start)
+	isCode := func(i int) bool {
+		return !s.tokens[i].Kind.IsIgnored() && s.tokens[i].Kind != tokenizer.COMMENT && s.tokens[i].Kind != tokenizer.NL
+	}
+	for i < len(s.tokens) && !isCode(i) {
+		i++
+	}
+	if i+1 >= len(s.tokens) {
+		return nil
+	}
+	first, last := i, i // not in and is not are two tokens
+	if next := &s.tokens[i+1]; s.tokens[i].Keyword == tokenizer.Not && next.Keyword == tokenizer.In || s.tokens[i].Keyword == tokenizer.Is && next.Keyword == tokenizer.Not {
+		last++
+	}
+	before, after := first-1, last+1
+	for before >= 0 && s.tokens[before].Kind.IsIgnored() {
+		before--
+	}
+	for after < len(s.tokens) && s.tokens[after].Kind.IsIgnored() {
+		after++
+	}
+	if before < 0 || after == len(s.tokens) {
+		return nil
+	}
+	operator := s.text[s.tokens[first].Start:s.tokens[last].End]
+	if strings.Contains(operator, "\n") {
+		return nil
+	}
+	if finding.Code == rule.W503 {
+		end := s.tokens[before].End
+		return []Edit{{end, end, " " + operator}, {s.tokens[first].Start, s.tokens[last+1].Start, ""}}
+	}
+	at := s.tokens[after].Start
+	return []Edit{{s.tokens[before].End, s.tokens[last].End, ""}, {at, at, operator + " "}}
+}

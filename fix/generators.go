@@ -14,8 +14,9 @@ type generator struct {
 	meaning bool
 	// tree says that the tree changes, and differ knows that it means the same.
 	tree bool
-	// docs makes edits of docstrings, of which differ knows that they keep all words. It is asked first.
-	docs func(*analysis, *rule.Finding, *Fixer) []Edit
+	// known makes edits of which differ knows that they mean the same. It is asked first, with the edits of
+	// layout.
+	known func(*analysis, *rule.Finding, *Fixer) []Edit
 	// variants is the number of alternative edits, which are tried in turn; 0 means one.
 	variants int
 	// ordered says that if one of several edits is refused, the later ones are too.
@@ -44,14 +45,17 @@ var generators = func() (table [rule.Count]generator) {
 			rule.E121, rule.E122, rule.E123, rule.E124, rule.E125, rule.E126, rule.E127, rule.E128, rule.E129, rule.E131, rule.E133,
 		}},
 		{generator{edits: splitImports, tree: true}, []rule.Code{rule.E401}},
-		{generator{edits: shorten, docs: shortenDocstring}, []rule.Code{rule.E501}},
+		{generator{edits: shorten, known: shortenDocstring}, []rule.Code{rule.E501, rule.W505}},
 		{generator{edits: dropBackslash}, []rule.Code{rule.E502}},
 		{generator{edits: splitBlock}, []rule.Code{rule.E701, rule.E702, rule.E704}},
 		{generator{edits: dropSemicolon}, []rule.Code{rule.E703}},
-		{generator{edits: dropFound, docs: trim}, []rule.Code{rule.W291, rule.W293}},
+		{generator{edits: moveOperator}, []rule.Code{rule.W503, rule.W504}},
+		{generator{edits: dropFound, known: trim}, []rule.Code{rule.W291, rule.W293}},
 		{generator{edits: finalNewline}, []rule.Code{rule.W292}},
 		{generator{edits: finalBlankRows}, []rule.Code{rule.W391}},
 		{generator{edits: mendEscape}, []rule.Code{rule.W605}},
+		{generator{edits: nameImports, tree: true}, []rule.Code{rule.F403, rule.F405}},
+		{generator{edits: dropArguments, tree: true}, []rule.Code{rule.F504, rule.F522, rule.F523}},
 		{generator{edits: dropDeclaration, tree: true}, []rule.Code{rule.F824}},
 
 		{generator{edits: moveImport, meaning: true, ordered: true}, []rule.Code{rule.E402}},
@@ -65,7 +69,7 @@ var generators = func() (table [rule.Count]generator) {
 		{generator{edits: plainString, tree: true}, []rule.Code{rule.F541}},
 		{generator{edits: literalIdentity, meaning: true}, []rule.Code{rule.F632}},
 		{generator{edits: redefinition, meaning: true, variants: 2}, []rule.Code{rule.F811}},
-		{generator{edits: dropVariable, meaning: true}, []rule.Code{rule.F841}},
+		{generator{edits: dropVariable, known: dropCapture, meaning: true}, []rule.Code{rule.F841}},
 		{generator{edits: dropAnnotation, meaning: true}, []rule.Code{rule.F842}},
 	} {
 		for _, code := range g.codes {
@@ -90,7 +94,7 @@ func (f *Fixer) propose(s *analysis, meaning bool, codes *rule.Set) []proposal {
 	for i := range s.findings {
 		finding := &s.findings[i]
 		g := &generators[finding.Code]
-		if g.edits == nil || g.meaning != meaning || f.variant >= max(g.variants, 1) || codes != nil && !codes.Has(finding.Code) {
+		if g.edits == nil || g.meaning != meaning && (meaning || g.known == nil) || f.variant >= max(g.variants, 1) || codes != nil && !codes.Has(finding.Code) {
 			continue
 		}
 		if f.wanted != nil && f.depth == 0 && !f.wanted(finding) {
@@ -104,11 +108,11 @@ func (f *Fixer) propose(s *analysis, meaning bool, codes *rule.Set) []proposal {
 		}
 		f.also = nil
 		var edits []Edit
-		if g.docs != nil {
-			edits = g.docs(s, finding, f)
+		if g.known != nil && !meaning {
+			edits = g.known(s, finding, f)
 		}
 		byRule := g.tree || g.meaning || len(edits) > 0
-		if len(edits) == 0 {
+		if len(edits) == 0 && g.meaning == meaning {
 			edits = g.edits(s, finding, f)
 		}
 		if len(edits) > 0 {

@@ -9,7 +9,6 @@ import (
 	"codelinter/ast"
 	"codelinter/internal/equiv/same"
 	"codelinter/rule"
-	"codelinter/source"
 	"codelinter/tokenizer"
 )
 
@@ -44,8 +43,9 @@ func (f *Fixer) isLoaded(s *analysis, from *ast.ImportFrom, alias *ast.Alias) bo
 		if level == 0 && (slices.Contains(loaded, module) || slices.Contains(loaded, top) || l.attributes[module] && s.hasName("modules")) {
 			return true
 		}
-		if strings.Contains(module, ".") && l.chains[module] {
-			return true
+		if isClass := level == 0 && from != nil && module != from.Module && 'A' <= alias.Name[0] && alias.Name[0] <= 'Z' && f.isLibrary(module); !isClass &&
+			strings.Contains(module, ".") && l.chains[module] {
+			return true // it reads a submodule by way of its package; such modules of Python's library have small letters
 		}
 		if f.hasEffects(int(level), module) {
 			return true
@@ -234,24 +234,27 @@ func (s *analysis) isInFunction(offset int32) bool {
 
 // isFoundByName reports whether code that pyflakes does not follow may use a name: an example in a
 // docstring, or pytest for a parameter.
-func (s *analysis) isFoundByName(name string) bool {
-	if s.found == nil {
-		s.found = map[string]bool{}
+func (s *analysis) isFoundByName(name string) bool { return s.isInExample(name) || s.arguments[name] }
+
+// isInExample reports whether an example in a docstring may use a name.
+func (s *analysis) isInExample(name string) bool {
+	if s.examples == nil {
+		s.examples, s.arguments = map[string]bool{}, map[string]bool{}
 		ast.Inspect(s.module, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Arg:
-				s.found[n.Arg] = true
+				s.arguments[n.Arg] = true
 			case *ast.Constant:
 				if n.Type == ast.Str && strings.Contains(n.Text, ">>>") {
-					for _, word := range strings.FieldsFunc(n.Text, func(c rune) bool { return c < 0x80 && !tokenizer.IsIdentifier("_"+string(c), source.Newest) }) {
-						s.found[word] = true
+					for _, word := range strings.FieldsFunc(n.Text, func(c rune) bool { return c < 0x80 && !isWordByte[c] }) {
+						s.examples[word] = true
 					}
 				}
 			}
 			return true
 		})
 	}
-	return s.found[name]
+	return s.examples[name]
 }
 
 // isTestFile reports whether a test runner may look for tests in a file.
@@ -285,26 +288,35 @@ func (s *analysis) dropNames(r ast.Range, names []*ast.Alias, unused func(*ast.A
 		return nil
 	}
 	drop := make([]bool, len(names))
-	kept := -1
 	for i, alias := range names {
-		if drop[i] = unused(alias) && !s.isMarkedKept(s.file.Row(alias.Start)); !drop[i] {
-			kept = i
-		}
+		drop[i] = unused(alias) && !s.isMarkedKept(s.file.Row(alias.Start))
 	}
 	if !slices.Contains(drop, true) {
 		return nil
 	}
-	if kept < 0 {
+	if !slices.Contains(drop, false) {
 		return s.dropStatement(r)
 	}
-	var edits []Edit
+	list := make([]ast.Range, len(names))
 	for i, alias := range names {
+		list[i] = alias.Range
+	}
+	return dropItems(list, drop)
+}
+
+// dropItems removes some items of a list with commas, of which at least one stays.
+func dropItems(items []ast.Range, drop []bool) (edits []Edit) {
+	kept := len(drop) - 1
+	for kept >= 0 && drop[kept] {
+		kept--
+	}
+	for i, r := range items {
 		switch {
 		case !drop[i]:
-		case i < kept: // up to the next name
-			edits = append(edits, Edit{alias.Start, names[i+1].Start, ""})
-		default: // from the kept name before
-			edits = append(edits, Edit{names[i-1].End, alias.End, ""})
+		case i < kept: // up to the next item
+			edits = append(edits, Edit{r.Start, items[i+1].Start, ""})
+		default: // from the kept item before
+			edits = append(edits, Edit{items[i-1].End, r.End, ""})
 		}
 	}
 	return edits

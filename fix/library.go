@@ -93,10 +93,10 @@ func bindsPlainly(statement ast.Stmt) bool {
 // onlyBinds reports whether the module's statements in a range only bind names. What else there may be,
 // such as sys.path.insert(0, "."), os.environ["A"] = "b" or matplotlib.use("Agg"), may change what an
 // import finds or reads, and no run in the sandbox shows that: it plays the modules that it lacks.
-func (s *analysis) onlyBinds(start, end int32) bool {
+func (f *Fixer) onlyBinds(s *analysis, start, end int32) bool {
 	return !slices.ContainsFunc(s.module.Body, func(n ast.Stmt) bool {
 		r := n.Bounds()
-		return r.End > start && r.Start < end && !onlyBinds(n)
+		return r.End > start && r.Start < end && (!onlyBinds(n) || f.isOwn(n))
 	})
 }
 
@@ -126,20 +126,39 @@ func onlyBinds(statement ast.Stmt) bool {
 // the folders of its package has the same name.
 func (f *Fixer) isLibrary(module string) bool {
 	name, _, _ := strings.Cut(module, ".")
-	if !library()[name] {
-		return false
-	}
+	return library()[name] && !f.isBeside(name)
+}
+
+// isBeside reports whether a file or folder beside the program, or in the folders of its package, has the name of a
+// module.
+func (f *Fixer) isBeside(name string) bool {
 	if f.name == "" {
-		return true
+		return false
 	}
 	for folder := filepath.Dir(f.name); ; folder = filepath.Join(folder, "..") {
 		for _, path := range [...]string{name, name + ".py"} {
 			if _, err := os.Stat(filepath.Join(folder, path)); err == nil {
-				return false
+				return true
 			}
 		}
 		if _, err := os.Stat(filepath.Join(folder, "__init__.py")); err != nil {
-			return true
+			return false
 		}
 	}
+}
+
+// isOwn reports whether a statement imports a module of the program's own package or folder. Such a module may
+// import the program, and needs what that has bound so far. No run of one file shows that.
+func (f *Fixer) isOwn(statement ast.Stmt) bool {
+	isOwn := func(module string) bool {
+		name, _, _ := strings.Cut(module, ".")
+		return f.isBeside(name)
+	}
+	switch n := statement.(type) {
+	case *ast.Import:
+		return slices.ContainsFunc(n.Names, func(a *ast.Alias) bool { return isOwn(a.Name) })
+	case *ast.ImportFrom:
+		return n.Level > 0 || isOwn(n.Module)
+	}
+	return false
 }

@@ -37,20 +37,27 @@ func shorten(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	if l.first == l.last || !f.once(row, rule.E501, "") {
 		return nil
 	}
-	limit := f.options.MaxLineLength
 	if i := s.lastIn(row); i >= 0 && s.tokens[i].Kind == tokenizer.COMMENT {
-		return s.shortenComment(i, row, limit)
+		return s.shortenComment(i, row, f.options.MaxLineLength, f.docLimit())
 	}
-	if l.comment || !f.once(at, rule.E502, "") {
+	if l.comment || finding.Code == rule.W505 || !f.once(at, rule.E502, "") {
 		return nil
 	}
-	b := breaker{limit: limit, size: f.size, after: f.enabled.Has(rule.W503)}
+	b := breaker{limit: f.options.MaxLineLength, size: f.size, after: f.enabled.Has(rule.W503)}
 	if int(s.tokens[l.first].Row) != int(s.tokens[l.last].Row) {
 		if edits := b.breakRows(s, l); edits != nil {
 			return edits
 		}
 	}
 	return b.breakLine(s, l)
+}
+
+// docLimit returns how long the rows of comments and docstrings may be.
+func (f *Fixer) docLimit() int {
+	if f.enabled.Has(rule.W505) && f.options.MaxDocLength > 0 {
+		return min(f.options.MaxLineLength, f.options.MaxDocLength)
+	}
+	return f.options.MaxLineLength
 }
 
 // lastIn returns the last token of a row besides its end, or -1.
@@ -68,8 +75,9 @@ func (s *analysis) lastIn(row int) int {
 	return i
 }
 
-// shortenComment breaks a comment on its own row, or moves a comment behind code above it.
-func (s *analysis) shortenComment(i, row, limit int) []Edit {
+// shortenComment breaks a comment on its own row into rows of at most most characters, or moves a comment behind
+// code above it.
+func (s *analysis) shortenComment(i, row, limit, most int) []Edit {
 	t := &s.tokens[i]
 	text := t.Text(s.text)
 	start := s.file.LineStart(row)
@@ -79,7 +87,7 @@ func (s *analysis) shortenComment(i, row, limit int) []Edit {
 	}
 	code := strings.TrimRight(s.text[start:t.Start], " \t\f")
 	if code == "" {
-		rows := wrapComment(text, limit-utf8.RuneCountInString(indent))
+		rows := wrapComment(text, most-utf8.RuneCountInString(indent))
 		if len(rows) < 2 {
 			return nil
 		}
@@ -97,7 +105,7 @@ func (s *analysis) shortenComment(i, row, limit int) []Edit {
 	if int(s.tokens[first].Row) != row || s.tokens[first].Start < start || first != l.first && !s.inBrackets(l, first) {
 		return nil
 	}
-	rows := wrapComment(text, limit-utf8.RuneCountInString(indent))
+	rows := wrapComment(text, most-utf8.RuneCountInString(indent))
 	if rows == nil {
 		return nil
 	}

@@ -34,7 +34,7 @@ func rename(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	if !f.once(at, rule.E741, name) {
 		return nil
 	}
-	if f.runs == 0 && (isVisible(around, name, true) || s.showsErrors(around) || s.showsVariables()) {
+	if f.runs == 0 && (isVisible(around, name, true) && !f.isUnshared(s, around, name) || s.showsErrors(around) || s.showsVariables()) {
 		return nil
 	}
 	if f.runs > 0 && f.name != "" && isVisible(around, name, true) && f.project.uses(f.name, name) {
@@ -58,6 +58,32 @@ func rename(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	occurrences(s, around, name, put)
 	return sortEdits(edits)
 }
+
+// isUnshared reports whether nothing but a file's own code can use a name that it binds as a parameter of functions
+// without decorators, or in its module: no class binds it, nothing asks for the names of parameters, and no other
+// file has the name and the module's.
+func (f *Fixer) isUnshared(s *analysis, around ast.Node, name string) bool {
+	if f.name == "" || s.isSet(name) || has(s.mentions().modules, showParameters) || has(s.mentions().attributes, showNames) {
+		return false
+	}
+	shared := false
+	ast.Inspect(around, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ClassDef:
+			shared = shared || slices.ContainsFunc(n.Body, func(n ast.Stmt) bool { return isVisible(n, name, true) })
+		case *ast.FunctionDef, *ast.AsyncFunctionDef:
+			shared = shared || len(ast.Decorators(n)) > 0 || ast.Binds(n) == name
+		case *ast.TypeVar, *ast.ParamSpec, *ast.TypeVarTuple, *ast.Alias, *ast.Global:
+			shared = shared || ast.Binds(n) == name || n.Kind() != ast.KindAlias
+		}
+		return !shared
+	})
+	return !shared && f.project.isAlone(f.name, name)
+}
+
+// showParameters are modules that read the names of parameters, or that pass arguments by them.
+var showParameters = []string{"inspect", "fire", "click", "typer", "plac", "argh", "invoke", "fabric", "flask", "fastapi", "pytest", "unittest", "ctypes",
+	"functools", "dataclasses", "attr", "attrs", "pydantic", "celery", "numba", "jax", "hypothesis", "multiprocessing", "threading", "asyncio", "tkinter"}
 
 // isVisible reports whether code outside of a node may use a name that is bound in it: a parameter,
 // which calls may pass by keyword, or a name of a module or class. The rest are variables of
@@ -274,7 +300,7 @@ func moveImport(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 			head = s.file.LineStart(s.file.Row(head) + 1)
 		}
 	}
-	if head > start || f.runs == 0 && !f.isOrderIrrelevant(s, head, end) || f.runs > 0 && !s.onlyBinds(head, start) {
+	if head > start || f.runs == 0 && !f.isOrderIrrelevant(s, head, end) || f.runs > 0 && !f.onlyBinds(s, head, end) {
 		return nil
 	}
 	text := s.text[start:end]

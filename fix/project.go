@@ -58,11 +58,12 @@ const (
 
 // neighbours are the files of a project.
 type neighbours struct {
-	project *Project
-	files   []*readFile
-	asking  map[request]bool
-	known   map[request]bool // answers of ask, of which a text asks several times
-	and     []string         // of usesAnd
+	project     *Project
+	files       []*readFile
+	isInstalled bool // it has a file that says how it is installed
+	asking      map[request]bool
+	known       map[request]bool // answers of ask, of which a text asks several times
+	and         []string         // of usesAnd
 }
 
 // A request asks whether others use a name of a file, and have one of some words.
@@ -107,6 +108,18 @@ func (p *Project) comparesTypes(path string) bool {
 	})
 }
 
+// isAlone reports whether a file is neither of a package nor of a project that is made to be installed, and no
+// other file mentions its module and has a word. So nothing else uses what the file calls by the word.
+func (p *Project) isAlone(path, word string) bool {
+	return p.ask(request{path, "*" + word, false}, func(n *neighbours, path string) bool {
+		module := strings.TrimSuffix(filepath.Base(path), ".py")
+		return !n.isInstalled && !slices.ContainsFunc(n.files, func(file *readFile) bool {
+			return file.path != path && (filepath.Base(file.path) == "__init__.py" && filepath.Dir(file.path) == filepath.Dir(path) ||
+				file.may(word) && file.may(module) && p.parsed(file).modules[module])
+		})
+	})
+}
+
 // ask asks the files around a file of the project. What was asked before is not asked again.
 func (p *Project) ask(asked request, question func(n *neighbours, path string) bool) bool {
 	path, err := filepath.Abs(asked.path)
@@ -122,6 +135,7 @@ func (p *Project) ask(asked request, question func(n *neighbours, path string) b
 		root, marked := rootOf(folder)
 		if around = p.roots[root]; around == nil {
 			around = p.around(root, marked)
+			around.isInstalled = slices.ContainsFunc(installers, func(name string) bool { return isThere(root, name) })
 			p.roots[root] = around
 		}
 		p.folders[folder] = around
@@ -135,21 +149,26 @@ func (p *Project) ask(asked request, question func(n *neighbours, path string) b
 	return answer
 }
 
+// isThere reports whether a folder has a file or folder of a name.
+func isThere(folder, name string) bool {
+	_, err := os.Stat(filepath.Join(folder, name))
+	return err == nil
+}
+
+// installers are files that say how a project is installed.
+var installers = []string{"pyproject.toml", "setup.py", "setup.cfg"}
+
 // markers are files and folders at the root of a project.
 var markers = []string{".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini"}
 
 // rootOf returns the folder of the project that a folder belongs to: the nearest one with a marker,
 // or else the one that has the outermost package.
 func rootOf(folder string) (root string, marked bool) {
-	has := func(folder, name string) bool {
-		_, err := os.Stat(filepath.Join(folder, name))
-		return err == nil
-	}
-	for has(folder, "__init__.py") && filepath.Dir(folder) != folder {
+	for isThere(folder, "__init__.py") && filepath.Dir(folder) != folder {
 		folder = filepath.Dir(folder)
 	}
 	for up := folder; filepath.Dir(up) != up; up = filepath.Dir(up) {
-		if slices.ContainsFunc(markers, func(name string) bool { return has(up, name) }) {
+		if slices.ContainsFunc(markers, func(name string) bool { return isThere(up, name) }) {
 			return up, true
 		}
 	}

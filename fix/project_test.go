@@ -3,6 +3,7 @@ package fix
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -135,5 +136,39 @@ func TestComparesTypes(t *testing.T) {
 		if got := NewProject().comparesTypes(filepath.Join(folder, "a.py")); got != want {
 			t.Errorf("%q: %v, expected %v", text, got, want)
 		}
+	}
+}
+
+// TestParameters renames an ambiguous parameter only if nothing but the file's own code can pass it by its name.
+func TestParameters(t *testing.T) {
+	const text = "def f(l):\n    return l + 1\n\n\nprint(f(1))\n"
+	for name, c := range map[string]struct {
+		text   string
+		others map[string]string
+		want   bool
+	}{
+		"a script":              {text, nil, true},
+		"another file":          {text, map[string]string{"b.py": "import a\nl = 1\nprint(a.f(l))\n"}, false},
+		"a file without l":      {text, map[string]string{"b.py": "import a\nprint(a.f(1))\n"}, true},
+		"a package":             {text, map[string]string{"__init__.py": ""}, false},
+		"a project":             {text, map[string]string{"pyproject.toml": ""}, false},
+		"a call by keyword":     {strings.Replace(text, "f(1)", "f(l=1)", 1), nil, false},
+		"arguments in a text":   {strings.Replace(text, "f(1)", "f(**{'l': 1})", 1), nil, false},
+		"a decorator":           {"import spam\n\n\n@spam.eggs\n" + text, nil, false},
+		"a method":              {"class A:\n    def f(self, l):\n        return l\n", nil, false},
+		"an attribute":          {"class A:\n    l = 1\n", nil, false},
+		"a reader of names":     {"import inspect\n\n\n" + text + "print(inspect.signature(f))\n", nil, false},
+		"a variable":            {"l = 1\nprint(l)\n", nil, true},
+		"a variable of another": {"l = 1\nprint(l)\n", map[string]string{"b.py": "import a\nprint(a.l)\n"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			write(t, folder, map[string]string{".hg": "", "a.py": c.text})
+			write(t, folder, c.others)
+			r := newFixer(t, lint.DefaultOptions()).FixFile(filepath.Join(folder, "a.py"), []byte(c.text))
+			if r.Changed() != c.want {
+				t.Errorf("it became %q", r.Text)
+			}
+		})
 	}
 }

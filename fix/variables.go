@@ -83,11 +83,6 @@ func dropVariable(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 				edits = s.dropAs(n.OptionalVars.Bounds())
 				return true
 			}
-		case *ast.MatchAs:
-			if n.Name != "" && n.Pattern == nil && n.Start == finding.Start {
-				edits = []Edit{{n.Start, n.End, "_"}}
-				return true
-			}
 		case *ast.ExceptHandler:
 			if n.Name != "" && n.Start == finding.Start && n.Type != nil {
 				for i := s.tokenAt(n.Type.Bounds().End); i+1 < len(s.tokens); i++ {
@@ -101,6 +96,22 @@ func dropVariable(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 		return false
 	})
 	return edits
+}
+
+// dropCapture makes a capture of a match statement a wildcard. The proof is that the trees are equal but for it,
+// see tree.rewritten.
+//
+//	case spam:      case _:
+func dropCapture(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
+	capture := findNode(s, finding.Start, func(m *ast.MatchAs) bool { return m.Name != "" && m.Pattern == nil && m.Start == finding.Start })
+	if capture == nil || f.runs == 0 && s.showsVariables() {
+		return nil
+	}
+	if s.unread == nil {
+		s.unread = map[ast.Node]bool{}
+	}
+	s.unread[capture] = true
+	return []Edit{{capture.Start, capture.End, "_"}}
 }
 
 // hasNoEffect reports whether evaluating a value has no effect: it consists of literals, or is a lambda
