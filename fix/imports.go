@@ -246,7 +246,7 @@ func (s *analysis) isInExample(name string) bool {
 				s.arguments[n.Arg] = true
 			case *ast.Constant:
 				if n.Type == ast.Str && strings.Contains(n.Text, ">>>") {
-					for _, word := range strings.FieldsFunc(n.Text, func(c rune) bool { return c < 0x80 && !isWordByte[c] }) {
+					for _, word := range strings.FieldsFunc(n.Text, func(c rune) bool { return c < 0x80 && !isWordByte(byte(c)) }) {
 						s.examples[word] = true
 					}
 				}

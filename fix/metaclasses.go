@@ -126,7 +126,7 @@ func mayHaveMetaBase(text []byte, arguments string) bool {
 			return true
 		}
 		value := strings.TrimLeft(after, " \n")
-		end := strings.IndexFunc(value, func(c rune) bool { return c != '.' && c < 0x80 && !isWordByte[c] })
+		end := strings.IndexFunc(value, func(c rune) bool { return c != '.' && c < 0x80 && !isWordByte(byte(c)) })
 		if end < 0 {
 			end = len(value)
 		}

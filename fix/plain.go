@@ -17,13 +17,11 @@ var (
 	types         = []string{"bool", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "object", "set", "str", "tuple", "type"}
 )
 
-// libraryFunctions are functions of Python's library whose results have Python's own ==: True and False, or None
-// and a match or a text.
-var libraryFunctions = map[string]bool{
-	"os.path.exists": true, "os.path.isfile": true, "os.path.isdir": true, "os.path.islink": true, "keyword.iskeyword": true,
-	"math.isnan": true, "math.isinf": true, "math.isclose": true,
-	"re.match": false, "re.search": false, "re.fullmatch": false, "re.compile": false, "os.getenv": false, "shutil.which": false,
-}
+// Functions of Python's library whose results have Python's own ==: True and False, or None and a match or a text.
+var (
+	boolLibrary  = []string{"os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.islink", "keyword.iskeyword", "math.isnan", "math.isinf", "math.isclose"}
+	plainLibrary = []string{"re.match", "re.search", "re.fullmatch", "re.compile", "os.getenv", "shutil.which"}
+)
 
 // matchMethods are the methods of patterns that return a match or None.
 var matchMethods = []string{"match", "search", "fullmatch"}
@@ -75,8 +73,8 @@ func (t *inference) returnsPlain(call *ast.Call) bool {
 		return t.isPlainFunction(callee.ID)
 	case *ast.Attribute:
 		name := dotted(callee)
-		if isBool, known := libraryFunctions[name]; known {
-			return (isBool || len(call.Args) < 2 || name != "os.getenv") && t.isModule(name)
+		if slices.Contains(boolLibrary, name) || slices.Contains(plainLibrary, name) && (len(call.Args) < 2 || name != "os.getenv") {
+			return t.isModule(name)
 		}
 		return slices.Contains(matchMethods, callee.Attr) && t.isPattern(callee.Value)
 	}

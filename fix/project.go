@@ -319,7 +319,7 @@ func (r *readFile) scan(data []byte) {
 	r.mayHave = make([]uint64, max(1, 1<<bits.Len(uint(len(data)/512))))
 	hash, inside := uint32(hashSeed), false
 	for _, b := range data {
-		if isWordByte[b] {
+		if isWordByte(b) {
 			hash, inside = (hash^uint32(b))*hashFactor, true
 		} else if inside {
 			r.note(hash)
@@ -335,13 +335,10 @@ const (
 	hashFactor = 0x01000193
 )
 
-// isWordByte says which bytes names have.
-var isWordByte = func() (table [256]bool) {
-	for b := range table {
-		table[b] = b == '_' || b >= 0x80 || 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9'
-	}
-	return table
-}()
+// isWordByte reports whether names have a byte.
+func isWordByte(b byte) bool {
+	return b == '_' || b >= 0x80 || 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9'
+}
 
 // places returns the two bits of a word's hash, of which the second one is of other digits of the hash.
 func (r *readFile) places(hash uint32) (first, second uint32) {

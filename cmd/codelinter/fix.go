@@ -171,8 +171,9 @@ type fixRun struct {
 	judges         *judge.Judges // with --unsafe
 
 	files, changed int
-	failed         int            // files that could not be read or written
-	fixed, left    map[string]int // findings by their codes
+	failed         int             // files that could not be read or written
+	folders        map[string]bool // that have changed files
+	fixed, left    map[string]int  // findings by their codes
 }
 
 // A fixOutcome is the result for a file.
@@ -190,7 +191,7 @@ type fixOutcome struct {
 func (r *fixRun) run(ctx context.Context) error {
 	progress := terminal.NewProgress(r.stderr, "files")
 	defer progress.Clear()
-	r.project = fix.NewProject()
+	r.project, r.folders = fix.NewProject(), map[string]bool{}
 	if r.unsafe {
 		r.judges = judge.New(judge.Options{})
 		defer r.judges.Close()
@@ -214,6 +215,7 @@ func (r *fixRun) run(ctx context.Context) error {
 		return nil
 	})
 	progress.Clear()
+	r.syncFolders()
 	if err != nil {
 		return err
 	}
@@ -223,6 +225,16 @@ func (r *fixRun) run(ctx context.Context) error {
 		}
 	}
 	return r.summary()
+}
+
+// syncFolders writes the folders with changed files to the disk: each once, as that takes as long as to fix a file.
+func (r *fixRun) syncFolders() {
+	for _, folder := range slices.Sorted(maps.Keys(r.folders)) {
+		if err := atomicfile.SyncFolder(folder); err != nil {
+			r.failed++
+			fmt.Fprintf(r.stderr, "%s: error: %v\n", folder, err)
+		}
+	}
 }
 
 // pass writes standard input as it is.
@@ -326,6 +338,9 @@ func (r *fixRun) report(o *fixOutcome) error {
 	}
 	if o.result.Changed() {
 		r.changed++
+		if path, err := filepath.EvalSymlinks(o.file.Name); err == nil && !r.diff && !r.check && !o.file.Stdin {
+			r.folders[filepath.Dir(path)] = true
+		}
 	}
 	codes := map[string]int{} // fixed in this file
 	if r.fixed == nil {

@@ -23,7 +23,7 @@ type Known struct {
 // [ErrChanged] and leaves the file. It keeps the owner, the mode and the extended attributes, which
 // are the access list too, and returns an error if it may not. The text is written to the disk
 // before the new file takes the old one's name, so after a power cut the name has the old or the new
-// text, whole.
+// text, whole. Which of them is certain after [SyncFolder].
 //
 // A save by another program is never lost. Other programs may save while Replace works in three
 // ways:
@@ -187,3 +187,17 @@ func (r *replacement) restore() error {
 
 // betweenSteps is for tests.
 var betweenSteps func(step int)
+
+// SyncFolder writes a folder to the disk, so that what was replaced in it stays so after a power cut. Windows has
+// no such call.
+func SyncFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	if err := folder.Sync(); err != nil && canSyncFolders {
+		return err
+	}
+	return nil
+}

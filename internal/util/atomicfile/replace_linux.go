@@ -7,6 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// canSyncFolders says that an error of a folder's fsync is one.
+const canSyncFolders = true
+
 // A lease is a read lease on a file: programs that open the file for writing wait until it ends.
 // The zero value is none.
 type lease struct{ file *os.File }

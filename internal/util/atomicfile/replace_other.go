@@ -4,6 +4,9 @@ package atomicfile
 
 import "os"
 
+// canSyncFolders says that an error of a folder's fsync is one. Windows has no such call.
+const canSyncFolders = false
+
 // A lease is none: other systems have no leases.
 type lease struct{}
 
