@@ -14,6 +14,7 @@ import (
 // files.
 type Plan struct {
 	Files    []Planned // in the order of the report
+	Paths    []string  // of the command line
 	Jobs     int       // files at once
 	Quiet    int       // the number of --quiet
 	ExitZero bool
@@ -45,7 +46,7 @@ func NewPlan(c Command) (plan *Plan, code int) {
 		if err != nil {
 			return ExitClean, err
 		}
-		plan = &Plan{Jobs: s.workers(), Quiet: s.quiet, ExitZero: s.exitZero, Passes: slices.Contains(s.paths, "-"), stdin: c.Stdin}
+		plan = &Plan{Paths: s.paths, Jobs: s.workers(), Quiet: s.quiet, ExitZero: s.exitZero, Passes: slices.Contains(s.paths, "-"), stdin: c.Stdin}
 		options := map[*lint.Linter]*lint.Options{}
 		for _, t := range files.expand(s.paths) {
 			linter := files.guides[files.guideFor(t.name)].linter
@@ -59,6 +60,17 @@ func NewPlan(c Command) (plan *Plan, code int) {
 		return ExitClean, nil
 	})
 	return plan, code
+}
+
+// Find returns the file that a path of the command line names. It returns false for a folder, and for a
+// file that is excluded.
+func (p *Plan) Find(path string) (Planned, bool) {
+	for _, file := range p.Files {
+		if path == "-" && file.Stdin || !file.Stdin && file.Name == path {
+			return file, true
+		}
+	}
+	return Planned{}, false
 }
 
 // Read returns the content of a file of the plan. Standard input can be read once.

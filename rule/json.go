@@ -17,7 +17,7 @@ func (f Finding) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
 // in the message, such as a surrogate of a Python string, becomes U+FFFD.
 func (f *Finding) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"code":"`...)
-	dst = append(dst, f.Code.String()...)
+	dst = append(dst, f.CodeName()...)
 	dst = append(dst, `","row":`...)
 	dst = strconv.AppendInt(dst, int64(f.Row), 10)
 	dst = append(dst, `,"column":`...)

@@ -207,6 +207,7 @@ func newCommands() []*cobra.Command {
 	return []*cobra.Command{
 		newCheckCommand(),
 		newFixCommand(),
+		newEditCheckCommand(),
 		newRuleCommand(),
 		newRunCommand(),
 		newPluginsCommand(),

@@ -444,6 +444,21 @@ def test_lint(real: codelinter.Client) -> None:
     assert [f.code for f in asyncio.run(real.alint("x=1\n"))] == ["E225"]
 
 
+def test_check_edit(real: codelinter.Client) -> None:
+    edit = real.check_edit("x=1\ny = 2\n", "x=1\ny=2\n")
+    assert [(f.code, f.row) for f in edit.new] == [("E225", 2)]
+    assert (edit.gone, edit.found, edit.tree, edit.meaning, edit.proof) == ((), 2, "same", "same", "tree")
+    before = "def f(a):\n    return a + 1\n"
+    edit = real.check_edit(before, before.replace("1", "2"), run=False)
+    assert (edit.new, edit.tree, edit.meaning, edit.reasons) == ((), "other", "unknown", ())
+    assert real.check_edit(before, before.replace("1", "2")).meaning == "other"
+    assert real.check_edit("", "x = '%s'\n" % ("a" * 90), name="a.py", max_line_length=100).new == ()
+    with pytest.raises(codelinter.Error, match="after: expected a text, found int"):
+        real.check_edit("", 1)  # type: ignore[arg-type]
+    with pytest.raises(codelinter.Error, match="max-line"):
+        real.check_edit("", "", max_line="long")
+
+
 def test_without_a_binary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CODELINTER_BINARY", str(tmp_path / "none"))
     with pytest.raises(codelinter.Error, match="CODELINTER_BINARY: expected the path of a file"):

@@ -57,19 +57,24 @@ var ErrSyntax = fmt.Errorf("the program does not parse as Python %v", source.New
 // The values that they pass are assumed to be of Python's own types, unless they define or
 // import others. The error is [ErrSyntax] or [source.ErrTooLarge].
 func Read(text []byte, callers ...string) (*Original, error) {
-	p := &Original{callers: scope.ReadCallers(callers)}
-	if err := p.File.Load(slices.Clone(text)); err != nil {
+	var file source.File
+	if err := file.Load(slices.Clone(text)); err != nil {
 		return nil, err
 	}
-	module, err := parser.Parse(&p.File, parser.Options{Target: source.Newest})
+	module, err := parser.Parse(&file, parser.Options{Target: source.Newest})
 	if err != nil {
 		return nil, ErrSyntax
 	}
-	p.Module = module
+	return ReadTree(&file, module, callers...), nil
+}
+
+// ReadTree is [Read] for a text that is parsed. The original is valid as long as file and tree are.
+func ReadTree(file *source.File, module *ast.Module, callers ...string) *Original {
+	p := &Original{File: *file, Module: module, callers: scope.ReadCallers(callers)}
 	p.normal.KeepsBindings = true
 	p.normal.Read(module, &p.callers)
 	p.form = p.normal.form(module, p.File.Text, &p.callers)
-	return p, nil
+	return p
 }
 
 // Names has the original's names.

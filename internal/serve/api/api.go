@@ -19,7 +19,8 @@
 //	 "masked": false, "milliseconds": 0.05, "error": ""}, ...]}
 //
 // A batch has "items", a list of such objects, and its reply a list of lists. A
-// request to lint has "lint": {"code": ...} or {"lint": {"files": {name: text}}}.
+// request to lint has "lint": {"code": ...} or {"lint": {"files": {name: text}}}. A request to compare
+// two texts of a file has "edit": {"before": ..., "after": ...}.
 //
 // # Errors
 //
@@ -93,6 +94,13 @@ type Lint struct {
 	Files   []File        // one without a name for "code"
 	Single  bool          // it has "code", so the reply has one list
 	Options *task.Options // nil: flake8's defaults
+	Edit    *Edit         // nil: the files are linted; else the only one is compared with its older text
+}
+
+// An Edit is what the new text of a file is compared with.
+type Edit struct {
+	Before string
+	Run    bool // run what the texts leave open
 }
 
 // A File is a text with its name, on which pyflakes' findings may depend.
@@ -167,6 +175,7 @@ type Change struct {
 type Findings struct {
 	Files  []FileFindings // in the order of the request
 	Single bool
+	Edit   bool // there is one file, and its JSON has the fields of an edit.Result
 }
 
 // FileFindings are the findings in one file.

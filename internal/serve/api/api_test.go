@@ -134,7 +134,7 @@ func TestDecodeRefuses(t *testing.T) {
 		`{"items": [{"completion": "x"}, {"reward": "other"}]}`:          `items[1]: reward: expected binary, shaped, or a formula of terms, found "other": unknown term "other": expected one of passed, graded, per_finding, meaning, tests, fixed, partial, introduced, invalid, empty, longer, edited`,
 		`{"completion": "x", "deadline_ms": 0}`:                          `deadline_ms: expected a number above 0, found 0`,
 		`{"completion": "x", "verdit": "official"}`:                      `unknown key "verdit": did you mean "verdict"?`,
-		`{"completion": "x", "x": 1}`:                                    `unknown key "x": expected one of id, items, lint, task, task_id, completion, completions, prompt, verdict, reward, on_unknown, details, deadline_ms`,
+		`{"completion": "x", "x": 1}`:                                    `unknown key "x": expected one of id, items, lint, edit, task, task_id, completion, completions, prompt, verdict, reward, on_unknown, details, deadline_ms`,
 		`{"items": [{"completion": "x"}, {"completion": "x", "id": 1}]}`: `items[1]: unknown key "id": expected one of task, task_id, completion, completions, prompt, verdict, reward, on_unknown, details, deadline_ms`,
 		`{"items": [], "task_id": 7}`:                                    `unknown key "task_id": expected one of id, items, verdict, reward, on_unknown, details, deadline_ms`,
 		`{"lint": {"code": ""}, "verdict": "official"}`:                  `unknown key "verdict": expected one of id, lint`,
@@ -193,7 +193,7 @@ func TestBounds(t *testing.T) {
 		`{"completions": [], "task": {"program": "` + long + `"}}`:                                   "task: expected JSON of 4194304 bytes at most, found 4194319",
 		`{"lint": {"files": {"` + long + `": ""}}}`:                                                  "lint.files: expected names of 4096 bytes at most, found one of 4194304",
 		`{"lint": {"code": "", "options": {"ignore": ["` + strings.Repeat("E", MaxOptions) + `"]}}}`: "lint.options: expected JSON of 65536 bytes at most, found 65552",
-		`{"completions": [], "` + long + `": 1}`:                                                     `unknown key "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"…: expected one of id, items, lint, task, task_id, completion, completions, prompt, verdict, reward, on_unknown, details, deadline_ms`,
+		`{"completions": [], "` + long + `": 1}`:                                                     `unknown key "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"…: expected one of id, items, lint, edit, task, task_id, completion, completions, prompt, verdict, reward, on_unknown, details, deadline_ms`,
 	} {
 		request, err := Decode([]byte(text), Defaults{})
 		got := ""

@@ -112,12 +112,18 @@ func Decode(text []byte, defaults Defaults) (request Request, err error) {
 		}
 		request.Lint, err = d.lint("lint", f.values["lint"])
 		return request, err
+	case f.has("edit"):
+		if err := f.only("", "id", "edit"); err != nil {
+			return request, err
+		}
+		request.Lint, err = d.edit("edit", f.values["edit"])
+		return request, err
 	case !f.has("items"):
 		if err := f.only("", requestKeys...); err != nil {
 			return request, err
 		}
 		if !f.has("completions") && f.values["completion"] == nil {
-			return request, errorf(`expected an object with "completions", "items" or "lint"`)
+			return request, errorf(`expected an object with "completions", "items", "lint" or "edit"`)
 		}
 		item, err := d.item("", f)
 		request.Items = []Item{item}
@@ -168,8 +174,9 @@ func (d *decoder) items(list []byte) ([]Item, error) {
 var (
 	itemKeys    = []string{"task", "task_id", "completion", "completions", "prompt", "verdict", "reward", "on_unknown", "details", "deadline_ms"}
 	batchKeys   = []string{"id", "items", "verdict", "reward", "on_unknown", "details", "deadline_ms"}
-	requestKeys = append([]string{"id", "items", "lint"}, itemKeys...)
+	requestKeys = append([]string{"id", "items", "lint", "edit"}, itemKeys...)
 	lintKeys    = []string{"code", "files", "options"}
+	editKeys    = []string{"before", "after", "name", "options", "run"}
 )
 
 // DecodeLint reads a request to lint without the key "lint":
@@ -190,6 +197,78 @@ func DecodeLint(text []byte, defaults Defaults) (request Request, err error) {
 	}
 	request.Lint, err = d.lint("lint", f.values["lint"])
 	return request, err
+}
+
+// DecodeEdit reads a request to compare two texts of a file, without the key "edit":
+//
+//	{"before": "x = 1\n", "after": "x=1\n", "run": false}
+func DecodeEdit(text []byte, defaults Defaults) (request Request, err error) {
+	f := newFields(append([]string{"id"}, editKeys...))
+	if request.ID, err = f.read(text); err != nil {
+		return request, err
+	}
+	d := decoder{defaults: defaults}
+	request.Lint, err = d.edit("", Trim(text))
+	return request, err
+}
+
+// edit reads a request to compare two texts.
+func (d *decoder) edit(where string, value []byte) (*Lint, error) {
+	if value[0] != '{' {
+		return nil, errorf("edit: expected an object, found %s", pyjson.Kind(value))
+	}
+	keys := editKeys
+	if where == "" {
+		keys = append([]string{"id"}, editKeys...)
+	}
+	f := newFields(keys)
+	pyjson.Fields(value, f.field)
+	if err := f.only(where, keys...); err != nil {
+		return nil, err
+	}
+	l := &Lint{Single: true, Files: make([]File, 1), Edit: &Edit{Run: true}}
+	for _, text := range []struct {
+		key  string
+		into *string
+	}{{"before", &l.Edit.Before}, {"after", &l.Files[0].Text}, {"name", &l.Files[0].Name}} {
+		if text.key == "name" && !f.has("name") {
+			continue
+		}
+		said, ok := Text(f.values[text.key])
+		if !ok && !f.has(text.key) {
+			return nil, errorf(`edit: expected "before" and "after"`)
+		}
+		if !ok {
+			return nil, errorf("edit.%s: expected a text, found %s", text.key, pyjson.Kind(f.values[text.key]))
+		}
+		*text.into = said
+	}
+	if len(l.Files[0].Name) > MaxName {
+		return nil, errorf("edit.name: expected %d bytes at most, found %d", MaxName, len(l.Files[0].Name))
+	}
+	if f.has("run") {
+		if run := string(f.values["run"]); run != "true" && run != "false" {
+			return nil, errorf("edit.run: expected true or false, found %.40s", run)
+		}
+		l.Edit.Run = f.values["run"][0] == 't'
+	}
+	return l, l.readOptions("edit", f)
+}
+
+// readOptions reads flake8's options.
+func (l *Lint) readOptions(where string, f *fields) error {
+	if !f.has("options") {
+		return nil
+	}
+	options := f.values["options"]
+	if len(options) > MaxOptions {
+		return errorf("%s.options: expected JSON of %d bytes at most, found %d", where, MaxOptions, len(options))
+	}
+	l.Options = new(task.Options)
+	if err := l.Options.UnmarshalJSON(options); err != nil {
+		return errorf("%s.options: %v", where, err)
+	}
+	return nil
 }
 
 // A decoder reads one request.
@@ -591,15 +670,8 @@ func (d *decoder) lint(where string, value []byte) (*Lint, error) {
 		return nil, err
 	}
 	l := &Lint{}
-	if f.has("options") {
-		options := f.values["options"]
-		if len(options) > MaxOptions {
-			return nil, errorf("lint.options: expected JSON of %d bytes at most, found %d", MaxOptions, len(options))
-		}
-		l.Options = new(task.Options)
-		if err := l.Options.UnmarshalJSON(options); err != nil {
-			return nil, errorf("lint.options: %v", err)
-		}
+	if err := l.readOptions("lint", f); err != nil {
+		return nil, err
 	}
 	code, files := f.values["code"], f.values["files"]
 	switch {

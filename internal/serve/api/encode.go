@@ -171,6 +171,12 @@ func appendOneLine(dst, text []byte) []byte {
 // write writes the fields of a reply to a Lint: "findings" and "found" for one text, or an
 // object with these for each file. A file that was not linted has an "error".
 func (f *Findings) write(w *bufio.Writer) {
+	if f.Edit {
+		w.Write(f.Files[0].JSON)
+		w.WriteString(`, "error": `)
+		writeQuoted(w, f.Files[0].Error)
+		return
+	}
 	if f.Single {
 		w.WriteString(`"findings": `)
 		w.Write(f.Files[0].JSON)

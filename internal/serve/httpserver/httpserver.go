@@ -207,6 +207,7 @@ func (s *Server) routes() http.Handler {
 
 		{"POST /v1/score", true, serviceHandler(scoreSettings, decodeScore)},
 		{"POST /v1/lint", true, serviceHandler(noSettings, decodeLint)},
+		{"POST /v1/edit", true, serviceHandler(noSettings, decodeEdit)},
 
 		{runCode, true, s.postRunCode},
 

@@ -64,12 +64,13 @@ func TestOpenAPI(t *testing.T) {
 			}
 		}
 	}
-	if operations != 9 {
+	if operations != 10 {
 		t.Errorf("%d operations", operations)
 	}
 	for _, request := range []struct{ path, schema, body string }{
 		{"/v1/score", "ScoreReply", `{"id": 1, "items": [{"task_id": 7, "completions": ["x", "y = 1\n"]}, {"completion": 7}], "verdict": "guarded"}`},
 		{"/v1/lint", "LintReply", `{"files": {"a.py": "import os\n", "b.py": "x=1\n"}}`},
+		{"/v1/edit", "EditReply", `{"before": "x = 1\n", "after": "import os\nx=1\n", "run": false}`},
 		{"/slime?full", "Score", `{"response": "x", "label": 7}`},
 	} {
 		w := ask(s, "POST", request.path, request.body)
@@ -97,6 +98,11 @@ func TestOpenAPIRequests(t *testing.T) {
 			`{"code": "", "files": {}}`, `{"code": "", "options": null}`, `{"code": "", "options": {}}`, `{"code": "", "options": {"max-line-length": null}}`, `{"code": "", "options": {"max-line-length": 1}}`,
 			`{"code": "", "options": {"max-line-length": "1"}}`, `{"code": "", "options": {"": 1}}`, `{"code": "", "options": 1}`, `{"code": "", "x": 1}`, `{"lint": {"code": ""}}`, `{"lint": {}}`, `{"lint": null}`,
 			`{"lint": {"code": ""}, "id": 1}`, `{"lint": {"code": ""}, "verdict": null}`, `{"lint": {"code": ""}, "verdict": "official"}`, `{"lint": {"code": "", "options": null}}`, `{"lint": {"code": ""}, "code": ""}`, `{"code": "", "id": null}`, `[]`,
+		},
+		"/v1/edit EditRequest": {
+			`{}`, `{"before": "", "after": ""}`, `{"before": "x=1", "after": null}`, `{"before": "", "after": 1}`, `{"after": ""}`, `{"before": "", "after": "", "name": "a.py", "id": [1]}`,
+			`{"before": "", "after": "", "name": null, "run": null, "options": null}`, `{"before": "", "after": "", "name": 1}`, `{"before": "", "after": "", "run": 1}`, `{"before": "", "after": "", "run": false}`,
+			`{"before": "", "after": "", "options": {"max-line-length": "1"}}`, `{"before": "", "after": "", "options": {"ignore": ["E"]}}`, `{"before": "", "after": "", "x": 1}`, `[]`,
 		},
 		"/run_code RunRequest": {
 			`{}`, `{"code": ""}`, `{"code": "x = 1", "language": "python"}`, `{"code": "x = 1", "language": "cpp"}`, `{"code": null, "language": "python"}`, `{"code": 1, "language": "python"}`,

@@ -38,6 +38,7 @@ type wireItem struct {
 	ID    null `json:"id,omitempty"`
 	Items null `json:"items,omitempty"`
 	Lint  null `json:"lint,omitempty"`
+	Edit  null `json:"edit,omitempty"`
 }
 
 // wireOne is an item that is the whole request.
@@ -47,6 +48,7 @@ type wireOne struct {
 	ID    any  `json:"id,omitempty" doc:"Comes back as it is: any JSON of 4,096 bytes at most."`
 	Items null `json:"items,omitempty"`
 	Lint  null `json:"lint,omitempty"`
+	Edit  null `json:"edit,omitempty"`
 }
 
 // wireBatch is a request with items.
@@ -55,6 +57,7 @@ type wireBatch struct {
 	ID          any   `json:"id,omitempty" doc:"Comes back as it is: any JSON of 4,096 bytes at most."`
 	Items       []any `json:"items" schema:"{\"type\": \"array\", \"items\": {\"anyOf\": [{\"$ref\": \"#/components/schemas/Item\"}, {\"type\": [\"string\", \"number\", \"boolean\", \"null\", \"array\"], \"description\": \"An error in the score.\"}]}}"`
 	Lint        null  `json:"lint,omitempty"`
+	Edit        null  `json:"edit,omitempty"`
 	Task        null  `json:"task,omitempty"`
 	TaskID      null  `json:"task_id,omitempty"`
 	Completion  null  `json:"completion,omitempty"`
@@ -197,6 +200,29 @@ type wireRunReply struct {
 	RunResult       wireRunResult     `json:"run_result"`
 	ExecutorPodName null              `json:"executor_pod_name"`
 	Files           map[string]string `json:"files" doc:"The files that were asked for, in base64; those that are not there are left out."`
+}
+
+// wireEditRequest is a request to compare two texts of a file.
+type wireEditRequest struct {
+	ID      any          `json:"id,omitempty" doc:"Comes back as it is: any JSON of 4,096 bytes at most."`
+	Before  string       `json:"before"`
+	After   string       `json:"after"`
+	Name    *string      `json:"name,omitempty" doc:"The file's, on which pyflakes' findings may depend, of 4,096 bytes at most."`
+	Options *wireOptions `json:"options,omitempty"`
+	Run     *bool        `json:"run,omitempty" doc:"Run what the texts leave open; true if it is not given."`
+}
+
+// wireEditReply is the reply to it.
+type wireEditReply struct {
+	ID      any           `json:"id" doc:"Comes back as it is."`
+	New     []wireFinding `json:"new" doc:"Findings in after that before does not have; the first of very many."`
+	Gone    []wireFinding `json:"gone" doc:"Findings in before that after does not have."`
+	Found   int           `json:"found" doc:"The number of findings in after." min:"0"`
+	Tree    string        `json:"tree" doc:"Whether the syntax trees are equal." enum:"same|other|unknown"`
+	Meaning string        `json:"meaning" doc:"Whether both programs do the same." enum:"same|other|unknown"`
+	Proof   string        `json:"proof" doc:"Of a meaning that is the same: tree, form, edits or runs; empty for none."`
+	Reasons []string      `json:"reasons" doc:"Why the meaning is another, or unknown after a run."`
+	Error   string        `json:"error" doc:"Why the texts were not compared; empty if they were."`
 }
 
 // wireLintWithin is a request to lint as the stream has it.

@@ -82,13 +82,22 @@ type decoder func(body []byte, query url.Values, defaults api.Defaults) (trainer
 func decodeScore(body []byte, _ url.Values, defaults api.Defaults) (call trainers.Call, err error) {
 	call.Request, err = api.Decode(body, defaults)
 	if err == nil && call.Request.Lint != nil {
-		err = &api.Error{Problem: `expected "completions" or "items", found "lint", which is for /v1/lint`}
+		found := "lint"
+		if call.Request.Lint.Edit != nil {
+			found = "edit"
+		}
+		err = &api.Error{Problem: fmt.Sprintf(`expected "completions" or "items", found "%s", which is for /v1/%[1]s`, found)}
 	}
 	return call, err
 }
 
 func decodeLint(body []byte, _ url.Values, defaults api.Defaults) (call trainers.Call, err error) {
 	call.Request, err = api.DecodeLint(body, defaults)
+	return call, err
+}
+
+func decodeEdit(body []byte, _ url.Values, defaults api.Defaults) (call trainers.Call, err error) {
+	call.Request, err = api.DecodeEdit(body, defaults)
 	return call, err
 }
 

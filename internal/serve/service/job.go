@@ -107,7 +107,7 @@ func faulty(item *api.Item, why string) api.Score {
 func (j *job) addLint(l *api.Lint) {
 	j.lint = l
 	j.units, j.todo = make([]unit, 0, len(l.Files)), make([]int, 0, len(l.Files))
-	j.findings = api.Findings{Single: l.Single, Files: make([]api.FileFindings, len(l.Files))}
+	j.findings = api.Findings{Single: l.Single, Edit: l.Edit != nil, Files: make([]api.FileFindings, len(l.Files))}
 	for i := range l.Files {
 		j.add(unit{text: l.Files[i].Text, at: i})
 	}

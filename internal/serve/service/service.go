@@ -238,6 +238,9 @@ func (s *Service) Cost(r *api.Request) int64 {
 		for i := range r.Lint.Files {
 			total += itemBytes + int64(len(r.Lint.Files[i].Name)+len(r.Lint.Files[i].Text))
 		}
+		if r.Lint.Edit != nil {
+			total += int64(len(r.Lint.Edit.Before))
+		}
 	}
 	return total
 }

@@ -9,6 +9,7 @@ import (
 	"codelinter/evaluator"
 	"codelinter/evaluator/judge"
 	"codelinter/evaluator/task"
+	"codelinter/internal/edit"
 	"codelinter/internal/serve/api"
 	"codelinter/lint"
 	"codelinter/rule"
@@ -19,6 +20,7 @@ type worker struct {
 	service *Service
 	scorers map[kind]*evaluator.Scorer // empty after a panic
 	linter  *lint.Linter               // likewise
+	gate    *edit.Gate                 // likewise
 	asked   []byte                     // memory for questions
 	outputs [1]string
 }
@@ -85,6 +87,9 @@ func (w *worker) unit(j *job, i int, began time.Time) time.Time {
 	}
 	if u.task != nil {
 		n = max(n, u.task.text)
+	}
+	if j.lint != nil && j.lint.Edit != nil && len(j.lint.Edit.Before) <= s.options.MaxAnswer {
+		n += len(j.lint.Edit.Before)
 	}
 	if n > largeText {
 		if !w.takeLarge(j) {
@@ -182,7 +187,7 @@ func (w *worker) takeLarge(j *job) bool {
 // for the next text.
 func (w *worker) endLarge(n int) {
 	clear(w.scorers)
-	w.linter = nil
+	w.linter, w.gate = nil, nil
 	if n > hugeText {
 		debug.FreeOSMemory()
 	}
@@ -243,7 +248,7 @@ func (w *worker) judged(ctx context.Context, u *unit) (score api.Score, err erro
 func (w *worker) recovered(err *error) {
 	if fault := recover(); fault != nil {
 		clear(w.scorers)
-		w.linter = nil
+		w.linter, w.gate = nil, nil
 		w.service.counts.panics.Add(1)
 		w.service.log(fmt.Sprintf("panic: %v\n%s", fault, debug.Stack()))
 		*err = fmt.Errorf("panic: %v", fault)
@@ -296,6 +301,10 @@ func scoreOf(item *api.Item, t *task.Task, sample *evaluator.Sample) api.Score {
 var officialReasons = []string{"official"}
 
 func (w *worker) lint(j *job, i int, u *unit) {
+	if j.lint.Edit != nil {
+		j.settleFindings(i, w.edit(j, u))
+		return
+	}
 	f := api.FileFindings{Name: j.lint.Files[u.at].Name, JSON: []byte("[]")}
 	if len(u.text) > w.service.options.MaxAnswer {
 		f.Error = fmt.Sprintf("expected %d bytes at most, found %d", w.service.options.MaxAnswer, len(u.text))

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 from . import rewards
 from ._binary import find_binary
 from ._check import FileFinding, check_file, check_paths
-from ._client import Client, default_client, lint, score
+from ._client import Client, check_edit, default_client, lint, score
+from ._edit import Edit
 from ._error import Error
 from ._score import Change, Finding, Guarded, Score
 from ._settings import NO_TASK, OnUnknown, Reward, Settings, Task, Tasks, Verdict
@@ -29,6 +30,7 @@ __all__ = [
     "NO_TASK",
     "Change",
     "Client",
+    "Edit",
     "Error",
     "FileFinding",
     "Finding",
@@ -41,6 +43,7 @@ __all__ = [
     "Tasks",
     "Verdict",
     "__version__",
+    "check_edit",
     "check_file",
     "check_paths",
     "default_client",

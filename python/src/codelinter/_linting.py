@@ -22,7 +22,7 @@ def request(code: str, options: Mapping[str, Any]) -> bytes:
     """Returns a request to lint one program."""
     if not isinstance(code, str):
         raise Error(f"code: expected a text, found {type(code).__name__}")
-    return _json.dumps({"lint": {"code": code, "options": _named(options)}})
+    return _json.dumps({"lint": {"code": code, "options": named(options)}})
 
 
 def findings(reply: Mapping[str, Any]) -> List[Finding]:
@@ -59,7 +59,7 @@ class Programs:
 
     def _add(self, codes: Sequence[str], places: List[int], options: Mapping[str, Any]) -> None:
         files = {str(i): codes[i][:TEXT_LENGTH] for i in places}
-        self.lines.append((places, _json.dumps({"lint": {"files": files, "options": _named(options)}})))
+        self.lines.append((places, _json.dumps({"lint": {"files": files, "options": named(options)}})))
 
     def linted(self, replies: Sequence[Mapping[str, Any]]) -> List[Linted]:
         """Returns what became of each program. replies are those to the lines, in their order."""
@@ -80,6 +80,6 @@ def _of_file(reply: Mapping[str, Any], name: str) -> Linted:
         return Error(_OTHER.format(error))
 
 
-def _named(options: Mapping[str, Any]) -> Dict[str, Any]:
+def named(options: Mapping[str, Any]) -> Dict[str, Any]:
     """Returns options under flake8's names."""
     return {name.replace("_", "-"): value for name, value in options.items()}

@@ -1,0 +1,185 @@
+// Package edit is the gate for an edit: what a new text of a file has that the old one did not.
+//
+//	gate, err := edit.New(lint.Options{})
+//	result := gate.Check("spam.py", before, after)
+//	len(result.New)  // findings that the edit brings in
+//	result.Tree      // edit.Same if both have one syntax tree
+//	result.Meaning   // edit.Same if both are proven to do the same
+//
+// New and old findings are told apart by package newfindings, and the proof is the judge's, see package
+// same: nothing is run. A [Runner] runs what the texts leave open.
+package edit
+
+import (
+	"slices"
+	"strconv"
+
+	"codelinter/ast"
+	"codelinter/internal/equiv/same"
+	"codelinter/internal/newfindings"
+	"codelinter/internal/python/pyjson"
+	"codelinter/lint"
+	"codelinter/rule"
+	"codelinter/source"
+)
+
+// A Relation is how two texts relate.
+type Relation uint8
+
+// The relations.
+const (
+	Unknown Relation = iota
+	Same
+	Other
+)
+
+// String returns "unknown", "same" or "other".
+func (r Relation) String() string { return [...]string{"unknown", "same", "other"}[r] }
+
+// The proofs of a meaning that is the same.
+const (
+	ByTree  = "tree"  // the syntax trees are equal
+	ByForm  = "form"  // the normal forms are equal, which undo edits of style
+	ByEdits = "edits" // all edits are those that old findings ask for
+	ByRuns  = "runs"  // both did the same when run
+)
+
+// A Result shares no memory with the Gate.
+type Result struct {
+	New   []rule.Finding // of the new text, which the old one does not have
+	Gone  []rule.Finding // of the old text, which the new one does not have
+	Found int            // findings in the new text
+
+	Tree    Relation
+	Meaning Relation
+	Proof   string   // of a meaning that is the same; "" for none
+	Reasons []string // why the meaning is another, or unknown after a run
+}
+
+// A Gate checks one edit after another and reuses its memory. It is not safe for concurrent use.
+type Gate struct {
+	before, after *lint.Linter
+	comparer      same.Comparer
+}
+
+// New returns a Gate for flake8's options.
+func New(options lint.Options) (*Gate, error) {
+	before, err := lint.New(options)
+	if err != nil {
+		return nil, err
+	}
+	return &Gate{before: before, after: before.Clone()}, nil
+}
+
+// Linters returns the linters of the old and the new text, for other options.
+func (g *Gate) Linters() [2]*lint.Linter { return [...]*lint.Linter{g.before, g.after} }
+
+// Check compares two texts of a file.
+func (g *Gate) Check(name string, before, after []byte) Result {
+	old := g.before.Lint(lint.Input{Name: name, Data: before, Tree: true})
+	now := g.after.Lint(lint.Input{Name: name, Data: after, Tree: true})
+	added, gone := newfindings.Compare(
+		newfindings.Version{Data: before, Findings: old.Findings, Invalid: old.Invalid},
+		newfindings.Version{Data: after, Findings: now.Findings},
+	)
+	r := Result{New: chosen(now.Findings, added), Gone: chosen(old.Findings, gone), Found: len(now.Findings)}
+	switch {
+	case old.Tree != nil && now.Tree != nil:
+		g.compare(&r, &old, &now)
+	case old.Tree != nil && now.Invalid, old.Invalid && now.Tree != nil:
+		r.Tree, r.Meaning = Other, Other
+	}
+	return r
+}
+
+// chosen returns the chosen findings with texts of their own.
+func chosen(findings []rule.Finding, are []bool) (list []rule.Finding) {
+	for i := range findings {
+		if are[i] {
+			list = append(list, findings[i].Clone())
+		}
+	}
+	return list
+}
+
+// compare compares two trees, and the meanings if the trees differ.
+func (g *Gate) compare(r *Result, old, now *lint.Result) {
+	if ast.Equal(old.Tree, now.Tree) {
+		r.Tree, r.Meaning, r.Proof = Same, Same, ByTree
+		return
+	}
+	r.Tree = Other
+	original := same.ReadTree(old.File, old.Tree)
+	if len(r.Gone) > 0 && original.File.IsGiven() { // all that is asked for is done, and offsets are those in its text
+		original.Ask(old.Findings)
+	}
+	g.comparer.Read(original, now.Tree, now.File.Text)
+	switch {
+	case g.comparer.Same(original, nil):
+		r.Meaning, r.Proof = Same, ByForm
+	case g.comparer.Asked(original):
+		r.Meaning, r.Proof = Same, ByEdits
+	}
+}
+
+// A Runner runs two programs, and says whether they do the same, and why not. findings are those of the
+// first program; edits that they ask for are no differences. An error is ours.
+type Runner func(before, after string, findings []rule.Finding) (Relation, []string, error)
+
+// Run is Check with a Runner for what the texts leave open.
+func (g *Gate) Run(name string, before, after []byte, run Runner) (Result, error) {
+	r := g.Check(name, before, after)
+	if r.Tree != Other || r.Meaning != Unknown {
+		return r, nil
+	}
+	old := g.before.Lint(lint.Input{Name: name, Data: before})
+	var texts [2]source.File
+	if texts[0].Load(before) != nil || texts[1].Load(after) != nil {
+		return r, nil
+	}
+	findings := slices.Clone(old.Findings)
+	if !texts[0].IsGiven() {
+		findings = nil
+	}
+	var err error
+	if r.Meaning, r.Reasons, err = run(texts[0].Text, texts[1].Text, findings); r.Meaning == Same {
+		r.Proof = ByRuns
+	}
+	return r, err
+}
+
+// mostFindings bounds the bytes of each list of findings in JSON.
+const mostFindings = 4 << 20
+
+// AppendJSON appends the fields of an object: new, gone, found, tree, meaning, proof and reasons. Lists of
+// findings are cut after 4 MB.
+func (r *Result) AppendJSON(dst []byte) []byte {
+	dst = appendFindings(append(dst, `"new": [`...), r.New)
+	dst = appendFindings(append(dst, `], "gone": [`...), r.Gone)
+	dst = strconv.AppendInt(append(dst, `], "found": `...), int64(r.Found), 10)
+	dst = pyjson.AppendQuoted(append(dst, `, "tree": `...), r.Tree.String())
+	dst = pyjson.AppendQuoted(append(dst, `, "meaning": `...), r.Meaning.String())
+	dst = pyjson.AppendQuoted(append(dst, `, "proof": `...), r.Proof)
+	dst = append(dst, `, "reasons": [`...)
+	for i, reason := range r.Reasons {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = pyjson.AppendQuoted(dst, reason)
+	}
+	return append(dst, ']')
+}
+
+func appendFindings(dst []byte, findings []rule.Finding) []byte {
+	start := len(dst)
+	for i := range findings {
+		if len(dst)-start+findings[i].Length() > mostFindings {
+			break
+		}
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = findings[i].AppendJSON(dst)
+	}
+	return dst
+}
