@@ -16,6 +16,8 @@ import (
 //	IOError, EnvironmentError        OSError, which is the same object
 //	class A(object):                 class A:
 //	super(A, self) in a method of A  super()
+//	raise ValueError()               raise ValueError
+//	return not a, return a in b      if a: return False, else: return True
 //	if TYPE_CHECKING: ...            nothing, as it is false when a program runs
 
 // idiom returns the call that the normal form has for a call of a builtin.
@@ -89,6 +91,47 @@ func (n *normalizer) bases(in int32, c *ast.ClassDef) []ast.Expr {
 		}
 	}
 	return c.Bases
+}
+
+// raised returns the class for a new exception without arguments, as raise calls a class itself.
+func (n *normalizer) raised(in int32, e ast.Expr) ast.Expr {
+	call, is := e.(*ast.Call)
+	if !is || len(call.Args)+len(call.Keywords) > 0 {
+		return e
+	}
+	name, is := call.Func.(*ast.Name)
+	if !is {
+		return e
+	}
+	at := n.Lookup(in, name.ID)
+	if at >= 0 && n.IsClass(at) && n.Symbols[at].Stores == 1 || at < 0 && n.isBuiltinName(in, name.ID) && name.ID[0] < 'a' {
+		return name
+	}
+	return e
+}
+
+var (
+	returnTrue  = &ast.Return{Value: &ast.Constant{Type: ast.True}}
+	returnFalse = &ast.Return{Value: &ast.Constant{Type: ast.False}}
+)
+
+// truth returns the test of which a value is the truth, and whether it is negated, or nil: not a,
+// a in b and a not in b. A comparison that findings ask to change is none.
+func (n *normalizer) truth(in int32, value ast.Expr) (test ast.Expr, negated bool) {
+	if value == nil || value.Kind() != ast.KindUnaryOp && value.Kind() != ast.KindCompare {
+		return nil, false
+	}
+	core, negated := n.condition(in, value, false)
+	if c, is := core.(*ast.Compare); is {
+		if len(c.Ops) == 1 && c.Ops[0] == ast.In {
+			return core, negated
+		}
+		return nil, false
+	}
+	if not, is := value.(*ast.UnaryOp); is && not.Op == ast.Not {
+		return core, negated
+	}
+	return nil, false
 }
 
 // isNeverRun reports whether a statement is for type checkers alone.

@@ -30,6 +30,7 @@ type view struct {
 	seen       []bool // by symbol: it is used in such a scope
 	foreign    bool   // it imports modules that may look at it
 	lines      bool   // it reads its own lines
+	hidden     bool   // it may look up names that it does not have
 	keepsHints bool   // another module may read an annotation
 	catches    bool   // a handler may read the name of a variable that is not bound
 	words      map[string]bool
@@ -48,10 +49,11 @@ func (n *normalizer) look(module *ast.Module, program bool) {
 		}
 		v.lines = v.lines || m != nil && m.Lines
 	}
-	all := n.hidesLooks(module)
+	v.hidden = n.hidesLooks(module)
+	n.view = v
 	v.seen = make([]bool, len(n.Symbols))
 	for i := range n.Symbols {
-		v.seen[i] = all || v.looked[n.Symbols[i].Scope]
+		v.seen[i] = v.hidden || v.looked[n.Symbols[i].Scope]
 	}
 	for i := range n.Uses {
 		if u := &n.Uses[i]; v.looked[u.Scope] {
@@ -76,6 +78,8 @@ func (n *normalizer) look(module *ast.Module, program bool) {
 			}
 		case *ast.ExceptHandler:
 			v.catches = v.catches || node.Name != "" && !n.missesNameError(node.Type)
+		case *ast.ExprStmt:
+			return node.Value.Kind() != ast.KindConstant
 		case *ast.Constant:
 			if program && v.foreign && node.Type == ast.Str {
 				for _, word := range strings.FieldsFunc(node.Text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {

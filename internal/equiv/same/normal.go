@@ -642,7 +642,7 @@ func (n *normalizer) statement(in int32, statement ast.Stmt, after tail) {
 		n.end()
 	case *ast.Raise:
 		n.kind(s)
-		n.optional(in, s.Exc)
+		n.optional(in, n.raised(in, s.Exc))
 		n.optional(in, s.Cause)
 	case *ast.Try:
 		n.try(in, s, statement)
@@ -797,6 +797,14 @@ func (n *normalizer) returned(in int32, value ast.Expr, after tail) {
 	}
 	if choice, is := value.(*ast.IfExp); is {
 		n.branch(in, choice.Test, one(&ast.Return{Value: choice.Body}), one(&ast.Return{Value: choice.Orelse}), after)
+		return
+	}
+	if test, negated := n.truth(in, value); test != nil {
+		yes, no := one(returnTrue), one(returnFalse)
+		if negated {
+			yes, no = no, yes
+		}
+		n.branch(in, test, yes, no, after)
 		return
 	}
 	if scope.IsConstant(value, ast.None) && !n.inAsync {

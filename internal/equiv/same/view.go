@@ -79,7 +79,7 @@ func (n *normalizer) docFree(decorators []ast.Expr, foreign bool) bool {
 
 // inspects reports whether the text may find attributes that it does not name.
 func (n *normalizer) inspects() bool {
-	return n.Facts.AttributesByText > 0 || n.mentionsAny("vars", "dir", "globals", "locals", "eval", "exec", "__dict__")
+	return n.view.hidden || n.mentionsAny("vars", "dir", "globals", "locals", "eval", "exec", "__dict__")
 }
 
 // readsDocs reports whether the text uses a module of Python's own that reads docstrings.
