@@ -23,8 +23,10 @@ import (
 //	x = 1              finding F841      1  or nothing
 //	import x           finding E402      nothing, if it stands further up
 //
-// Docstrings are compared by their words, as formatters indent them, unless something reads
-// __doc__.
+// It also has places for what need not be asked for: a variable of a function, see locals.go, a
+// docstring and an annotation, see view.go, and adjacent imports in any order, see imports.go.
+// A docstring that something may read is compared by its words, as formatters indent it, unless
+// something reads __doc__.
 //
 // Everything else is in the pattern as it is, so another edit is a difference. Two streams
 // are the same only if the trees are, because every part of a stream marks its end.

@@ -6,28 +6,32 @@ import (
 	"codelinter/source"
 )
 
-// callers describes how other texts, such as the task's asserts, use a program's
+// Callers describes how other texts, such as the task's asserts, use a program's
 // definitions.
 type Callers struct {
 	// free has the names that the texts read and do not bind.
 	free map[string]bool
-	// bound has the names that the texts bind. They may replace the program's.
+	// Bound has the names that the texts bind. They may replace the program's.
 	Bound map[string]bool
 	// Keywords has the names of keyword arguments.
 	Keywords map[string]bool
 	// spread reports whether a call passes **mapping, which may have any name.
 	spread bool
-	// strange reports whether values in the texts may have methods of their own:
+	// Strange reports whether values in the texts may have methods of their own:
 	// the texts define classes, import modules that are not plain, or do not
 	// parse.
 	Strange bool
-	// class is the union of the classes of all identifiers.
-	Class identifierClass
+	// Class is the union of the classes of all identifiers.
+	Class Class
 }
 
-func (c *Callers) Reads(name string) bool   { return c.free[name] }
+// Reads reports whether the texts read a name that they do not bind.
+func (c *Callers) Reads(name string) bool { return c.free[name] }
+
+// Keyword reports whether a call in the texts may have a keyword argument of that name.
 func (c *Callers) Keyword(name string) bool { return c.Keywords[name] || c.spread }
 
+// ReadCallers reads texts that use a program. One that is no Python may do anything.
 func ReadCallers(texts []string) Callers {
 	bound := map[string]bool{}
 	c := Callers{free: map[string]bool{}, Keywords: map[string]bool{}, Bound: bound}

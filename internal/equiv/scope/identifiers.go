@@ -9,48 +9,49 @@ import (
 //go:embed attributes.txt
 var attributesText string
 
-// An identifierClass says what a text with an identifier may do, whether it is
+// A Class says what a text with an identifier may do, whether it is
 // a name, an attribute, an import or part of a string. The normal form proves
 // less for such texts, and guards refuse such identifiers if only the answer
 // has them.
-type identifierClass uint32
+type Class uint32
 
+// The classes.
 const (
-	// seesNames: reads names or code of the running program, as locals() does.
-	SeesNames identifierClass = 1 << iota
-	// seesLines: reads its own lines, as frame.f_lineno does.
+	// SeesNames: reads names or code of the running program, as locals() does.
+	SeesNames Class = 1 << iota
+	// SeesLines: reads its own lines, as frame.f_lineno does.
 	SeesLines
-	// readsAnnotations: reads annotations, as get_type_hints does.
+	// ReadsAnnotations: reads annotations, as get_type_hints does.
 	ReadsAnnotations
-	// readsNames: reads the names of functions, as f.__name__ does.
+	// ReadsNames: reads the names of functions, as f.__name__ does.
 	ReadsNames
-	// compares: defines == and <, as __eq__ does.
+	// Compares: defines == and <, as __eq__ does.
 	Compares
-	// exits: raises an exception that is not an Exception, as sys.exit does.
+	// Exits: raises an exception that is not an Exception, as sys.exit does.
 	Exits
-	// finalizes: has an effect when an object is freed, as __del__ has.
+	// Finalizes: has an effect when an object is freed, as __del__ has.
 	Finalizes
-	// makesTypes: type(name, bases, dict).
+	// MakesTypes: type(name, bases, dict).
 	MakesTypes
 
-	// dunder: a special name that no repair of style adds.
+	// Dunder: a special name that no repair of style adds.
 	Dunder
-	// hides: a builtin that runs text as code or looks up names by text.
+	// Hides: a builtin that runs text as code or looks up names by text.
 	Hides
-	// reaches: a builtin that leaves the program.
+	// Reaches: a builtin that leaves the program.
 	Reaches
-	// copiesByText: wraps(f, names) copies the attributes that texts name.
+	// CopiesByText: wraps(f, names) copies the attributes that texts name.
 	CopiesByText
-	// isBuiltin: a name that Python defines.
+	// Builtin: a name that Python defines.
 	Builtin
-	// isAttribute: a public attribute of one of Python's types.
+	// Attribute: a public attribute of one of Python's types.
 	Attribute
 )
 
 // classes has the identifiers whose class does not follow from their form.
-var classes = sync.OnceValue(func() map[string]identifierClass {
-	table := map[string]identifierClass{}
-	add := func(class identifierClass, names ...string) {
+var classes = sync.OnceValue(func() map[string]Class {
+	table := map[string]Class{}
+	add := func(class Class, names ...string) {
 		for _, name := range names {
 			table[name] |= class
 		}
@@ -127,11 +128,11 @@ var classes = sync.OnceValue(func() map[string]identifierClass {
 })
 
 // tame marks a special name that is not dunder.
-const tame identifierClass = 1 << 31
+const tame Class = 1 << 31
 
-// classOf returns an identifier's class. An unknown special name may do
-// anything, so it counts as seesNames.
-func ClassOf(text string) identifierClass {
+// ClassOf returns an identifier's class. An unknown special name may do
+// anything, so it counts as SeesNames.
+func ClassOf(text string) Class {
 	class, known := classes()[text]
 	if !known && IsDunder(text) {
 		return Dunder | SeesNames
@@ -139,7 +140,7 @@ func ClassOf(text string) identifierClass {
 	return class
 }
 
-// isDunder reports whether text is of the form __x__.
+// IsDunder reports whether text is of the form __x__.
 func IsDunder(text string) bool {
 	return len(text) > 4 && text[0] == '_' && text[1] == '_' && text[len(text)-1] == '_' && text[len(text)-2] == '_'
 }
@@ -147,6 +148,6 @@ func IsDunder(text string) bool {
 // IsBuiltin reports whether Python defines a name.
 func IsBuiltin(name string) bool { return ClassOf(name)&(Builtin|Dunder) != 0 }
 
-// ambiguous reports whether pycodestyle forbids the name (E741, E742, E743), so
+// Ambiguous reports whether pycodestyle forbids the name (E741, E742, E743), so
 // that a repair must change it.
 func Ambiguous(name string) bool { return name == "l" || name == "O" || name == "I" }

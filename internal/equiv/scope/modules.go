@@ -27,7 +27,7 @@ type Module struct {
 	Free bool
 }
 
-// modules has the modules of modules.txt, "builtins" included.
+// Modules has the modules of modules.txt, "builtins" included.
 var Modules = sync.OnceValue(func() map[string]*Module {
 	table := map[string]*Module{}
 	for line := range strings.Lines(modulesText) {

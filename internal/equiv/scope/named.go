@@ -71,7 +71,7 @@ func callsNothing(e ast.Expr) bool {
 }
 
 // IsCall reports whether a name is used to be called.
-func (u *use) IsCall() bool { return u.how == callUse }
+func (u *Use) IsCall() bool { return u.how == callUse }
 
 // Escapes reports whether a symbol's value is used otherwise than to be called.
 func (r *Table) Escapes(at int32) bool { return r.Symbols[at].Loads > r.Symbols[at].calls }

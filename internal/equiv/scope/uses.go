@@ -7,13 +7,13 @@ import (
 
 // This file has questions about a text that its names answer.
 
-// mentions reports whether the text has an identifier anywhere.
+// Mentions reports whether the text has an identifier anywhere.
 func (r *Table) Mentions(text string) bool {
 	_, known := r.IDs[text]
 	return known
 }
 
-// bindsGlobally returns the module's symbol of a name.
+// BindsGlobally returns the module's symbol of a name.
 func (r *Table) BindsGlobally(text string) (*Symbol, bool) {
 	id, known := r.IDs[text]
 	if !known {
@@ -26,7 +26,7 @@ func (r *Table) BindsGlobally(text string) (*Symbol, bool) {
 	return &r.Symbols[at], true
 }
 
-// moduleObjects returns the modules that each symbol may stand for. A hostile text
+// ModuleObjects returns the modules that each symbol may stand for. A hostile text
 // may bind thousands to one name. The first are then enough, as all modules that are
 // not free are refused at their import.
 func (r *Table) ModuleObjects() map[int32][]string {
@@ -43,7 +43,7 @@ func (r *Table) ModuleObjects() map[int32][]string {
 	return objects
 }
 
-// object returns the module that an import binds a name to, or "" if it is none or
+// Object returns the module that an import binds a name to, or "" if it is none or
 // unknown: collections for import collections.abc.
 func (i *Import) Object() string {
 	switch {
@@ -57,14 +57,14 @@ func (i *Import) Object() string {
 	return ""
 }
 
-// has reports whether the text binds a module to a symbol for which is returns true.
+// Has reports whether the text binds a module to a symbol for which is returns true.
 func (r *Table) Has(module string, is func(*Symbol) bool) bool {
 	return slices.ContainsFunc(r.Imports, func(i Import) bool {
 		return i.Symbol >= 0 && i.Object() == module && is(&r.Symbols[i.Symbol])
 	})
 }
 
-// takes reports whether the text imports or reads a name of a module.
+// Takes reports whether the text imports or reads a name of a module.
 func (r *Table) Takes(module, name string) bool {
 	for i := range r.Imports {
 		if imported := &r.Imports[i]; imported.Module == module && imported.Name == name {
@@ -86,20 +86,20 @@ func (r *Table) Takes(module, name string) bool {
 	return false
 }
 
-// lacks reports whether the text uses a name that neither it nor Python defines. To
+// Lacks reports whether the text uses a name that neither it nor Python defines. To
 // import the name is a repair of F821.
 func (r *Table) Lacks(text string) bool {
 	id, known := r.IDs[text]
 	return known && r.Names[id].Builtin >= 0 && r.Names[id].Class&Builtin == 0
 }
 
-// moduleRoot returns the package that a module is in: os for os.path.
+// ModuleRoot returns the package that a module is in: os for os.path.
 func ModuleRoot(module string) string {
 	root, _, _ := strings.Cut(module, ".")
 	return root
 }
 
-// importedAs returns the module that a symbol stands for, or "".
+// ImportedAs returns the module that a symbol stands for, or "".
 func (r *Table) ImportedAs(at int32) string {
 	if i := r.Symbols[at].module; i > 0 {
 		return r.Imports[i-1].Object()
@@ -111,7 +111,7 @@ func (r *Table) ImportsModule(module string) bool {
 	return slices.ContainsFunc(r.Imports, func(i Import) bool { return i.Module == module })
 }
 
-// usesModule reports whether the text uses a module or a part of it. An import that
+// UsesModule reports whether the text uses a module or a part of it. An import that
 // nothing reads does not count; a name that is used but not imported does.
 func (r *Table) UsesModule(root string) bool {
 	for i := range r.Imports {

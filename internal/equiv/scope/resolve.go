@@ -1,0 +1,320 @@
+package scope
+
+import "codelinter/ast"
+
+// This file binds and resolves names, and finds what holds for a whole text.
+
+func (r *Table) reset() {
+	if r.IDs == nil {
+		r.IDs = map[string]int32{}
+		r.Bound = map[uint64]int32{}
+		r.scopeOf = map[scopeKey]int32{}
+	}
+	if len(r.IDs) > keptNames {
+		*r = Table{IDs: map[string]int32{}, Bound: map[uint64]int32{}, scopeOf: map[scopeKey]int32{}}
+	}
+	clear(r.IDs)
+	clear(r.Bound)
+	clear(r.scopeOf)
+	special := r.Facts.Special[:0]
+	clear(r.Values)
+	clear(r.Imports)
+	clear(r.nodes[:cap(r.nodes)])
+	*r = Table{
+		IDs: r.IDs, Bound: r.Bound, scopeOf: r.scopeOf,
+		Names: r.Names[:0], Scopes: r.Scopes[:0], Symbols: r.Symbols[:0], Uses: r.Uses[:0],
+		Values: r.Values[:0], Stores: r.Stores[:0], Reads: r.Reads[:0], Imports: r.Imports[:0], Bindings: r.Bindings[:0], KeepsBindings: r.KeepsBindings, bases: r.bases[:0], shown: r.shown[:0], named: r.named[:0], nodes: r.nodes[:0], idle: r.idle[:0],
+		Facts: Facts{Special: special, QuotedCall: -1},
+	}
+}
+
+// IsKeyword reports whether a call in the text may have a keyword argument of
+// that name.
+func (r *Table) IsKeyword(text string) bool {
+	id, known := r.IDs[text]
+	return r.Facts.spreads || known && r.Names[id].Keyword
+}
+
+// keptNames bounds the names of a text whose memory is kept.
+const keptNames = 10_000
+
+// Read reads a whole text. callers may also read its names and annotations.
+func (r *Table) Read(module *ast.Module, callers *Callers) {
+	r.reset()
+	r.Class = callers.Class & (SeesNames | SeesLines | ReadsAnnotations | ReadsNames)
+	r.Scopes = append(r.Scopes, Scope{Kind: ModuleScope, Parent: -1})
+	r.Head = futureHead(module.Body)
+	for i, statement := range module.Body {
+		r.top, r.topStart = int32(i), statement.Bounds().Start
+		r.statement(0, statement)
+	}
+	for i := range r.Uses {
+		r.resolveUse(&r.Uses[i])
+	}
+	for i := range r.Scopes {
+		s := &r.Scopes[i]
+		if s.yields && s.cleans {
+			r.Facts.CleanedGenerator = true
+		}
+	}
+	for i := range r.named {
+		if at := r.Resolve(r.named[i].Scope, r.named[i].Name); at >= 0 && r.Symbols[at].Scope == r.named[i].Scope {
+			r.Symbols[at].named++
+		}
+	}
+	for i := range r.idle {
+		if at := r.Resolve(r.idle[i].Scope, r.idle[i].Name); at >= 0 {
+			r.Symbols[at].idle++
+		}
+	}
+	for i := range r.Symbols {
+		if s := &r.Symbols[i]; s.Handlers > 0 && s.Loads > 0 {
+			r.Facts.NamedHandler = true
+		}
+	}
+	if r.Facts.AttributesByText > 0 {
+		r.Class |= SeesNames // getattr(f, "__na" + "me__")
+	}
+	r.findTypeBases()
+	r.pinFallbacks()
+	r.findShown()
+}
+
+// futureHead returns the number of first statements that are a docstring and
+// imports from __future__. These may not stand elsewhere.
+func futureHead(body []ast.Stmt) int {
+	for i, statement := range body {
+		switch s := statement.(type) {
+		case *ast.ExprStmt:
+			if c, is := s.Value.(*ast.Constant); is && c.Type == ast.Str && i == 0 {
+				continue
+			}
+		case *ast.ImportFrom:
+			if s.Module == "__future__" && s.Level == 0 {
+				continue
+			}
+		}
+		return i
+	}
+	return len(body)
+}
+
+// id returns the number of an identifier.
+func (r *Table) id(text string, offset int32) int32 {
+	if id, known := r.IDs[text]; known {
+		return id
+	}
+	id := int32(len(r.Names))
+	class := ClassOf(text)
+	r.Names = append(r.Names, Name{Text: text, Class: class, First: offset, Builtin: -1, Sought: -1})
+	r.IDs[text] = id
+	if class&Builtin == 0 || IsDunder(text) { // open is the builtin only if nothing binds the name
+		r.Class |= class
+	}
+	if class&Dunder != 0 {
+		r.Facts.Special = append(r.Facts.Special, id)
+	}
+	return id
+}
+
+// attribute records an identifier that is looked up in a value: sys.exit exits
+// like exit, but re.compile is not compile.
+func (r *Table) attribute(text string, offset int32) int32 {
+	id := r.id(text, offset)
+	r.Class |= r.Names[id].Class & (Exits | Finalizes)
+	return id
+}
+
+// Seek records a lookup of an attribute in a value of unknown type.
+func (r *Table) Seek(attribute, offset int32) {
+	if n := &r.Names[attribute]; n.Sought < 0 {
+		n.Sought = offset
+	}
+}
+
+func key(scope, name int32) uint64 { return uint64(scope)<<32 | uint64(uint32(name)) }
+
+// bind binds a name in a scope, or in the scope that a declaration names. It
+// returns the symbol, or -1 if that is not known yet.
+func (r *Table) bind(scope int32, text string, offset int32) int32 {
+	id := r.id(text, offset)
+	at, known := r.Bound[key(scope, id)]
+	if known && at == elsewhere {
+		r.Uses = append(r.Uses, Use{Name: id, Scope: scope, Top: r.top, offset: offset, how: storeUse})
+		return -1
+	}
+	if !known {
+		at = r.symbol(scope, id)
+	}
+	if text[0] == '_' && len(text) > 1 && text[1] == '_' {
+		r.Symbols[at].Pinned = true
+	}
+	r.Symbols[at].Stores++
+	if r.KeepsBindings {
+		r.Bindings = append(r.Bindings, Binding{at, offset})
+	}
+	return at
+}
+
+// symbol makes the symbol of a name in a scope.
+func (r *Table) symbol(scope, id int32) int32 {
+	at := int32(len(r.Symbols))
+	r.Symbols = append(r.Symbols, Symbol{Name: id, Scope: scope, First: r.top})
+	if r.Scopes[scope].Kind == ClassScope {
+		r.Symbols[at].Pinned = true
+		r.Names[id].Member = true
+	}
+	r.Bound[key(scope, id)] = at
+	return at
+}
+
+// bindOther binds a name to an unknown value.
+func (r *Table) bindOther(scope int32, text string, offset int32) int32 {
+	at := r.bind(scope, text, offset)
+	if at >= 0 {
+		r.Symbols[at].Untyped = true
+	}
+	return at
+}
+
+func (r *Table) load(scope int32, text string, offset int32, how useKind) {
+	r.Uses = append(r.Uses, Use{Name: r.id(text, offset), Scope: scope, Top: r.top, offset: offset, how: how})
+}
+
+// Lookup returns the symbol of a name in a scope, or -1.
+func (r *Table) Lookup(in int32, text string) int32 {
+	id, known := r.IDs[text]
+	if !known {
+		return unbound
+	}
+	return r.Resolve(in, id)
+}
+
+// Resolve returns the symbol of a name in a scope, or -1.
+func (r *Table) Resolve(scope, id int32) int32 {
+	found := int32(unbound)
+	s := scope
+	for s >= 0 {
+		if s == scope || r.Scopes[s].Kind != ClassScope {
+			if at, known := r.Bound[key(s, id)]; known && at != elsewhere {
+				found = at
+				break
+			}
+		}
+		s = r.Scopes[s].Parent
+	}
+	for t := scope; t != s && t >= 0; t = r.Scopes[t].Parent { // for the next lookup
+		if r.Scopes[t].Kind != ClassScope || t == scope {
+			r.Bound[key(t, id)] = found
+		}
+	}
+	return found
+}
+
+func (r *Table) resolveUse(u *Use) {
+	at := r.Resolve(u.Scope, u.Name)
+	if u.how >= storeUse && (at < 0 || r.Scopes[r.Symbols[at].Scope].Kind != FunctionScope) {
+		r.Facts.Broken = true // nonlocal without a binding in a function
+		return
+	}
+	if at < 0 {
+		if n := &r.Names[u.Name]; n.Builtin < 0 && u.how != annotationUse && u.how != annotationRootUse {
+			n.Builtin = u.offset
+			r.Class |= n.Class
+		}
+		return
+	}
+	s := &r.Symbols[at]
+	s.First = min(s.First, u.Top)
+	if u.how == loadUse || u.how == annotationUse {
+		s.Bare++
+	}
+	switch u.how {
+	case checkUse:
+		if s.Scope != 0 || s.Imports != s.Stores || r.KeepsAnnotations() {
+			s.Loads++
+		}
+	case callUse:
+		s.calls++
+		s.Bare++
+		s.Loads++
+	case loadUse, rootUse:
+		s.Loads++
+	case annotationUse, annotationRootUse:
+		if r.KeepsAnnotations() {
+			s.Loads++
+		}
+	case storeUse:
+		s.Stores++
+		s.Untyped = true
+	case deleteUse:
+		s.Dels++
+	case declareUse:
+		s.Loads++
+	}
+}
+
+// KeepsAnnotations reports whether something may read annotations. The normal
+// form then keeps them.
+func (r *Table) KeepsAnnotations() bool {
+	return r.Class&ReadsAnnotations != 0 || r.Facts.OddAnnotation
+}
+
+// findTypeBases records whether a class may be derived from type: its base is
+// type, a metaclass of the standard library, or a name that is bound to anything
+// but a class.
+func (r *Table) findTypeBases() {
+	for _, name := range [...]string{"ABCMeta", "EnumMeta", "EnumType"} {
+		r.Facts.TypeBase = r.Facts.TypeBase || r.Mentions(name)
+	}
+	for _, base := range r.bases {
+		at := r.Resolve(base.Scope, base.Name)
+		if at < 0 && r.Names[base.Name].Text == "type" || at >= 0 && r.Symbols[at].Stores != r.Symbols[at].classes+r.Symbols[at].Imports {
+			r.Facts.TypeBase = true
+		}
+	}
+}
+
+// pinFallbacks pins the module's names that a class may fall back to. In
+//
+//	class A:
+//	    limit = limit
+//
+// the name on the right is the module's while the class has none.
+func (r *Table) pinFallbacks() {
+	for i := range r.Symbols {
+		if r.Scopes[r.Symbols[i].Scope].Kind != ClassScope {
+			continue
+		}
+		if at, known := r.Bound[key(0, r.Symbols[i].Name)]; known && at >= 0 {
+			r.Symbols[at].Pinned = true
+			r.Symbols[at].Loads++
+		}
+	}
+}
+
+func (r *Table) enter(kind Kind, parent int32, node ast.Node) int32 {
+	s := int32(len(r.Scopes))
+	r.Scopes = append(r.Scopes, Scope{Kind: kind, Parent: parent})
+	r.scopeOf[scopeKey{node.Bounds().Start, node.Kind()}] = s
+	return s
+}
+
+// ScopeOf returns the scope that a node opens.
+func (r *Table) ScopeOf(n ast.Node) int32 { return r.scopeOf[scopeKey{n.Bounds().Start, n.Kind()}] }
+
+// leave passes facts that hold for a whole scope to the scope around it.
+func (r *Table) leave(s int32) {
+	if r.Scopes[s].Odd {
+		r.Scopes[r.Scopes[s].Parent].Odd = true
+	}
+}
+
+func (r *Table) odd(scope int32) { r.Scopes[scope].Odd = true }
+
+// pin fixes the name of a symbol, which is an object's own name too.
+func (r *Table) pin(at int32) {
+	if at >= 0 {
+		r.Symbols[at].Pinned = true
+	}
+}

@@ -1,0 +1,195 @@
+// Package scope is the symbol table of a Python text: which scope binds each name, where it is
+// used, and what else the text says about names.
+//
+//	var table scope.Table
+//	table.Read(module, &scope.Callers{})
+//	symbol := table.Resolve(in, id) // -1 for a builtin, or a name that nothing binds
+//
+// It resolves names by the rules of CPython's symbol table. A function's names are those that
+// are bound anywhere in it. A class's names are visible only to the class's own statements. A
+// comprehension is a function whose first iterable belongs to the scope around it, and a walrus
+// in it binds outside of it.
+//
+// One walk binds names and records uses. The uses are resolved after it, as a function may use a
+// name that is bound later. The walk also collects facts that proofs and guards need.
+//
+// The package also has what is known of Python's own names: what an identifier may do, see
+// [ClassOf], and which modules are imported without an effect, see [Importable].
+package scope
+
+import "codelinter/ast"
+
+// MaxDepth bounds the nesting of nodes. CPython's compiler gives up at some
+// thousands, depending on the machine's stack.
+const MaxDepth = 1000
+
+// A Scope is the module, a class, a function, a lambda or a comprehension.
+type Scope struct {
+	Kind     Kind
+	Parent   int32
+	Declares bool // has a global or nonlocal statement
+	Odd      bool // may have what CPython does not compile
+	yields   bool
+	cleans   bool // has a try or a with
+}
+
+// A Kind is the kind of a scope.
+type Kind uint8
+
+// The kinds of scopes.
+const (
+	ModuleScope Kind = iota
+	ClassScope
+	FunctionScope
+	ComprehensionScope
+)
+
+// A Symbol is a name in the scope that binds it.
+type Symbol struct {
+	Name                int32
+	Scope               int32
+	Loads, Stores, Dels int32
+	Imports             int32 // stores by import statements
+	module              int32 // 1 + index in Table.Imports of the last import that binds it to a module, or 0
+	Handlers            int32 // stores by except ... as
+	Bare                int32 // loads as a value, not as the x of x.y
+	calls               int32 // loads to be called
+	classes             int32 // stores by class statements
+	First               int32 // the module's statement that mentions it first
+	Param               bool
+	Pinned              bool  // keeps its name in the normal form
+	Function            bool  // some store is a def or a lambda
+	idle                int32 // loads by statements that do nothing else
+	named               int32 // values that it only names, see NamedValue
+	Shown               bool  // a function whose name may become part of a text: str(f)
+	Untyped             bool  // some store's value is not in Table.Values
+}
+
+// A Use is a mention of a name that does not bind it in its own scope.
+type Use struct {
+	Name, Scope, Top, offset int32
+	how                      useKind
+}
+
+type useKind uint8
+
+const (
+	loadUse  useKind = iota
+	rootUse          // the x of x.y
+	callUse          // the x of x()
+	checkUse         // as a condition that is false when the program runs, if it is typing's
+	annotationUse
+	annotationRootUse
+	storeUse // by nonlocal
+	deleteUse
+	declareUse // by a nonlocal or global statement itself
+)
+
+// A Name is an identifier, in all its places.
+type Name struct {
+	Text    string
+	Class   Class
+	First   int32 // offset of the first mention
+	Builtin int32 // offset of the first use that no scope binds, or -1
+	Keyword bool  // some call has a keyword argument of this name
+	Stored  bool  // set or deleted as an attribute
+	Sought  int32 // offset of the first lookup as an attribute, or -1
+	Field   bool  // a field of a new type, given by a text: namedtuple("P", "x y")
+	Member  bool  // a class of the text binds it
+}
+
+// A Value is name = value.
+type Value struct {
+	Symbol int32
+	Scope  int32
+	Value  ast.Expr
+}
+
+// An Access is root.attribute = ..., del root.attribute or, in lists of
+// reads, root.attribute.
+type Access struct {
+	Root, Attribute, Scope, Offset int32
+	Next                           int32 // as in root.attribute.next, or -1: then root.attribute is a value
+	Annotation                     bool  // in an annotation
+}
+
+// A Binding is where a symbol is bound.
+type Binding struct{ Symbol, Offset int32 }
+
+// An Import is one name of an import statement.
+type Import struct {
+	Module string // after the dots, if any
+	Level  int32  // the number of dots
+	Name   string // of a from import
+	Symbol int32
+	Offset int32
+	Top    int32
+	Direct bool // a statement of the module itself
+	Tried  bool // in a try or a with, which may test whether the module exists
+	Alias  *ast.Alias
+}
+
+// scopeKey identifies a node's scope. A lambda may begin where a call does.
+type scopeKey struct {
+	start int32
+	kind  ast.Kind
+}
+
+// A Table has what is known of the names of one text.
+type Table struct {
+	IDs      map[string]int32
+	Names    []Name
+	Scopes   []Scope
+	Symbols  []Symbol
+	Bound    map[uint64]int32 // symbol of a scope and name, or elsewhere, or unbound
+	scopeOf  map[scopeKey]int32
+	Uses     []Use
+	Values   []Value
+	Stores   []Access
+	Reads    []Access // root.attribute, read and not stored
+	Imports  []Import
+	Bindings []Binding // in the order of the text; only for a program
+	bases    []Use     // base classes that are names
+	shown    []Use     // names whose values become texts
+	named    []Use     // names of values, see NamedValue
+	idle     []Use     // names that statements read and do not use
+
+	Class Class // union over all identifiers
+	Facts Facts
+
+	depth    int
+	top      int32 // index of the current statement of the module
+	topStart int32 // where this statement begins
+	Head     int   // number of the module's first statements that are a docstring and imports from __future__
+	loops    int
+	next     ast.Stmt   // what comes after the current statement, if no other can
+	nodes    []ast.Node // of children
+	Tries    int        // try and with statements around the current one, within its definition
+
+	KeepsBindings bool
+}
+
+// Facts are facts of a whole text.
+type Facts struct {
+	TooDeep          bool
+	Broken           bool // CPython does not compile it
+	Star             bool // from ... import *
+	TypeParameters   bool
+	PrivateNames     bool  // __name in a class, which means _Class__name
+	OddAnnotation    bool  // more than names and subscripts
+	NamedHandler     bool  // except ... as name, and name is read
+	CleanedGenerator bool  // a generator with a try or a with, which may have an effect when the generator is freed
+	DunderText       bool  // __name__ in a string that is no docstring
+	ReadsDoc         bool  // __doc__ is read, not only set
+	spreads          bool  // a call with **mapping
+	QuotedCall       int32 // offset of the first quoted annotation with a call, or -1
+	TypeBase         bool  // a class that may be derived from type
+	ReadClass        bool  // a class with decorators, bases or keywords, which may read its annotations
+	AttributesByText int   // mentions of getattr and the like, except calls with a constant
+	Special          []int32
+}
+
+const (
+	elsewhere = -2 // declared nonlocal
+	unbound   = -1
+)
