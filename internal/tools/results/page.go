@@ -41,6 +41,8 @@ func page(figures *Figures) []byte {
 		"milliseconds": func(s float64) string { return fmt.Sprintf("%.2f ms", 1000*s) },
 		"whole":        func(s float64) string { return fmt.Sprintf("%.0f", s) },
 		"took":         took,
+		"micros":       func(s float64) string { return fmt.Sprintf("%.0f us", 1e6*s) },
+		"ratio":        func(r float64) string { return fmt.Sprintf("%.2f", r) },
 		"judges":       judges,
 		"table":        table,
 		"times": func(all []Speed, s float64) string {

@@ -55,6 +55,8 @@ type Figures struct {
 	Repairs     []Repairs     `json:"repairs,omitempty"`
 	Determinism []Determinism `json:"determinism,omitempty"`
 	Paid        string        `json:"paid,omitempty"` // what rewards pay for nasty answers, in Markdown
+	Doors       []Door        `json:"doors,omitempty"`
+	Growth      []Growth      `json:"growth,omitempty"`
 }
 
 // A Part says how a part of the figures was measured.
@@ -172,6 +174,7 @@ type machine struct {
 	servers []string // other servers that run programs: name=URL
 	mirrors string   // the folder of clones of GitHub's repositories; "" clones them
 	binary  string
+	before  string // the binary of the release before; "" for none
 	today   string
 	commit  string // "" if the checkout has changes
 }
@@ -201,6 +204,7 @@ func kinds() []kind {
 		{name: "determinism", table: "programs, on a busy machine", measure: (*machine).determinism, suites: []string{"HumanEvalPlus.jsonl"}},
 		{name: "programs", table: "programs, their time", measure: (*machine).programs},
 		{name: "speed", table: "speed of lint", measure: (*machine).speed},
+		{name: "doors", table: "doors, and their growth", measure: (*machine).doors},
 	}
 }
 
@@ -224,6 +228,7 @@ func Main() {
 	flag.StringVar(&m.mirrors, "mirrors", "", "the folder of clones of GitHub's repositories, OWNER+NAME/repo (default: they are cloned)")
 	model := flag.String("model", "", "add a model to the board: NAME, which -base-url serves, or NAME=SAMPLES")
 	url := flag.String("base-url", "", "a server that speaks OpenAI's protocol, for -model NAME")
+	flag.StringVar(&m.before, "before", "", "the binary of the release before, to measure the doors with as well")
 	flag.Parse()
 	m.pythons, m.peers, m.servers = list(*pythons), list(*peers), list(*servers)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

@@ -1,0 +1,234 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Door is a way into codelinter, and what it costs beside a peer that does the same work. Each
+// figure is the median of pairs that ran in turn, so a busy machine moves it little.
+type Door struct {
+	Name   string  `json:"name"`
+	Peer   string  `json:"peer,omitempty"` // "" if there is none
+	Each   float64 `json:"each"`           // seconds of processor time for a file, answer or row
+	Ratio  float64 `json:"ratio,omitempty"`
+	Low    float64 `json:"low,omitempty"` // the lowest and the highest of the pairs
+	High   float64 `json:"high,omitempty"`
+	Before float64 `json:"before,omitempty"` // the ratio of the binary of -before, or its time for each if there is no peer
+	Load   float64 `json:"load"`
+	Commit string  `json:"commit"`
+	Date   string  `json:"date"`
+}
+
+// Growth is how the processor time of a door grows with the size of its input.
+type Growth struct {
+	Name    string     `json:"name"`
+	N       int        `json:"n"`
+	Seconds [3]float64 `json:"seconds"` // at n, 4n and 16n, the least of some runs each
+	Date    string     `json:"date"`
+}
+
+// Step returns the time of a further unit between 4n and 16n, in times of one between n and 4n: 1
+// if the door is linear.
+func (g Growth) Step() float64 {
+	return (g.Seconds[2] - g.Seconds[1]) / (g.Seconds[1] - g.Seconds[0]) / 4
+}
+
+// doorPairs is the number of pairs of a door. The first, which fills the page cache, does not count.
+const doorPairs = 9
+
+// A door is what is measured of a [Door].
+type door struct {
+	name  string
+	units int
+	times int      // how often a command runs in a pair
+	args  []string // of codelinter
+	peer  []string // the peer's command line
+	reset func()   // before each command, if it changes its files
+	label string   // of the peer
+}
+
+// doors measures all doors and their growth.
+func (m *machine) doors(figures *Figures) {
+	ruff := filepath.Join(m.environment(m.newest(), "ruff"), "ruff")
+	version := m.line(ruff, "--version")
+	lint := []string{ruff, "check", "--isolated", "--no-cache", "--preview", "--quiet", "--exit-zero", "--select", "E,W,F"}
+	check := []string{"check", "--isolated", "--exit-zero"}
+	library := m.library(m.newest())
+	work := filepath.Join(m.folder, "doors")
+	must(os.RemoveAll(work))
+	one := m.copies(filepath.Join(work, "one"), 1)
+	answers := m.samples(work, 4*openTasks, 4)
+	fixed := filepath.Join(work, "fixed")
+	copyLibrary := func() {
+		must(os.RemoveAll(fixed))
+		must(os.CopyFS(fixed, os.DirFS(library.folder)))
+	}
+	for _, d := range []door{
+		{name: "start of check, one small file", units: 1, times: 11, args: slices.Concat(check, []string{one}), peer: slices.Concat(lint, []string{one}), label: version},
+		{name: "check, a library's files", units: library.files, times: 1, args: slices.Concat(check, []string{"-j1", library.folder}), peer: slices.Concat(lint, []string{library.folder}), label: version},
+		{name: "eval --no-guard, an answer", units: answers.count, times: 1, args: answers.args, peer: slices.Concat(lint, []string{answers.folder}), label: version + ", the answers' code as files"},
+		{name: "fix, a library's files", units: library.files, times: 1, args: []string{"fix", "--isolated", "--exit-zero", "--quiet", fixed},
+			peer: slices.Concat(lint, []string{"--fix", fixed}), reset: copyLibrary, label: version + " --fix"},
+		{name: "dataset check, a row", units: openTasks, times: 1, args: []string{"dataset", "check", answers.open}},
+	} {
+		figures.Doors = put(figures.Doors, m.door(d), func(a, b Door) bool { return a.Name == b.Name })
+		write(figures)
+	}
+	for _, g := range growths {
+		made := Growth{Name: g.name, N: g.n, Date: m.today}
+		for i := range made.Seconds {
+			args := g.args(m, filepath.Join(work, "growth"), g.n<<(2*i))
+			made.Seconds[i] = m.least(3, append([]string{m.binary}, args...))
+		}
+		figures.Growth = put(figures.Growth, made, func(a, b Growth) bool { return a.Name == b.Name })
+		write(figures)
+	}
+}
+
+// door measures a door: codelinter, its peer and the binary of -before in turn.
+func (m *machine) door(d door) Door {
+	made := Door{Name: d.name, Peer: d.label, Load: load(), Commit: m.commit, Date: m.today}
+	cost := func(command []string) float64 {
+		if len(command) == 0 {
+			return 0
+		}
+		total := 0.0
+		for range d.times {
+			if d.reset != nil {
+				d.reset()
+			}
+			total += m.least(1, command)
+		}
+		return total
+	}
+	var each, ratios, before []float64
+	for pair := range doorPairs + 1 {
+		own, peer, old := cost(append([]string{m.binary}, d.args...)), cost(d.peer), 0.0
+		if m.before != "" {
+			old = cost(append([]string{m.before}, d.args...))
+		}
+		if pair == 0 {
+			continue
+		}
+		each = append(each, own/float64(d.units*d.times))
+		if peer > 0 {
+			ratios, before = append(ratios, own/peer), append(before, old/peer)
+		} else {
+			before = append(before, old/float64(d.units*d.times))
+		}
+	}
+	made.Each, made.Before = median(each), median(before)
+	if len(ratios) > 0 {
+		made.Ratio, made.Low, made.High = median(ratios), slices.Min(ratios), slices.Max(ratios)
+	}
+	return made
+}
+
+// median returns the median of a list, which it sorts.
+func median(list []float64) float64 {
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+// least returns the least processor time of some runs of a command, with that of its children.
+func (m *machine) least(runs int, command []string) float64 {
+	least := 0.0
+	for run := range runs {
+		c := m.command(nil, command[0], command[1:]...)
+		c.Stderr = nil
+		m.ended(c.Run())
+		if took := seconds(c); run == 0 || took < least {
+			least = took
+		}
+	}
+	return least
+}
+
+// copies fills a folder with n copies of a small program, and returns the folder.
+func (m *machine) copies(folder string, n int) string {
+	text := get(os.ReadFile("internal/testenv/bench/snippet.py"))
+	must(os.RemoveAll(folder))
+	must(os.MkdirAll(folder, 0o755))
+	for i := range n {
+		must(os.WriteFile(filepath.Join(folder, fmt.Sprintf("a%d.py", i)), text, 0o644))
+	}
+	return folder
+}
+
+// openTasks is the number of the open set's tasks.
+const openTasks = 121
+
+// A scored is a set of tasks with answers.
+type scored struct {
+	args   []string // of codelinter, which score them
+	open   string   // the open set's tasks
+	tasks  string
+	folder string // of the answers' code
+	count  int    // of answers
+}
+
+// samples makes n tasks of the open set's, as `dataset build` writes them, with answers to each:
+// the canonical code and the program itself, in turn.
+func (m *machine) samples(folder string, n, answers int) scored {
+	must(os.MkdirAll(folder, 0o755))
+	s := scored{open: filepath.Join(folder, "open.jsonl"), tasks: filepath.Join(folder, "tasks.jsonl"), folder: filepath.Join(folder, "answers"), count: n * answers}
+	open := m.output(m.binary, "dataset", "open")
+	must(os.WriteFile(s.open, []byte(open), 0o644))
+	must(os.RemoveAll(s.folder))
+	must(os.MkdirAll(s.folder, 0o755))
+	var tasks, samples bytes.Buffer
+	taskRows := rows[map[string]any](open)
+	for i := range n {
+		task := taskRows[i%len(taskRows)]
+		meta := task["meta"].(map[string]any)
+		meta["id"] = fmt.Sprint(i)
+		meta["options"] = map[string]string{"flake8-version": "7.5.0", "target-version": "3.15"}
+		codes := []string{meta["canonical_code"].(string), task["inputs"].(map[string]any)["code"].(string)}
+		var outputs []string
+		for k := range answers {
+			code := codes[k%len(codes)]
+			outputs = append(outputs, "```python\n"+code+"```\n")
+			must(os.WriteFile(filepath.Join(s.folder, fmt.Sprintf("a%d_%d.py", i, k)), []byte(code), 0o644))
+		}
+		tasks.Write(append(get(json.Marshal(task)), '\n'))
+		samples.Write(append(get(json.Marshal(map[string]any{"id": fmt.Sprint(i), "outputs": outputs})), '\n'))
+	}
+	must(os.WriteFile(s.tasks, tasks.Bytes(), 0o644))
+	file := filepath.Join(folder, "samples.jsonl")
+	must(os.WriteFile(file, samples.Bytes(), 0o644))
+	s.args = []string{"eval", "--no-guard", "--tasks", s.tasks, "--samples", file}
+	return s
+}
+
+// growths are the doors whose growth is measured: with n units, four times and sixteen times as
+// many. args makes the input in a folder and returns codelinter's arguments.
+var growths = []struct {
+	name string
+	n    int
+	args func(m *machine, folder string, n int) []string
+}{
+	{"check: files", 250, func(m *machine, folder string, n int) []string {
+		return []string{"check", "--isolated", "--exit-zero", "-j1", m.copies(folder, n)}
+	}},
+	{"check: lines of one file, each with a finding", 5000, func(m *machine, folder string, n int) []string {
+		m.copies(folder, 0)
+		must(os.WriteFile(filepath.Join(folder, "a.py"), []byte(strings.Repeat("x=1\n", n)), 0o644))
+		return []string{"check", "--isolated", "--exit-zero", "-j1", folder}
+	}},
+	{"fix: lines of one file, each with a finding", 500, func(m *machine, folder string, n int) []string {
+		m.copies(folder, 0)
+		must(os.WriteFile(filepath.Join(folder, "a.py"), []byte(strings.Repeat("x=1\n", n)), 0o644))
+		return []string{"fix", "--isolated", "--exit-zero", "--diff", folder}
+	}},
+	{"eval --no-guard: tasks with an answer each", 250, func(m *machine, folder string, n int) []string { return m.samples(folder, n, 1).args }},
+	{"eval --no-guard: answers to each of 20 tasks", 50, func(m *machine, folder string, n int) []string { return m.samples(folder, 20, n).args }},
+	{"dataset check --no-guard: rows", 250, func(m *machine, folder string, n int) []string {
+		return []string{"dataset", "check", "--no-guard", m.samples(folder, n, 0).tasks}
+	}},
+}
