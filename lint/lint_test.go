@@ -312,6 +312,9 @@ func TestTooLarge(t *testing.T) {
 // A text of more tokens or lines than MaxTokens and MaxLines is refused before they take memory, and one
 // of as many is linted.
 func TestTooMany(t *testing.T) {
+	if testing.Short() {
+		t.Skip("lints texts of four million tokens")
+	}
 	linter := newLinter(t, func(o *Options) { o.Select = []string{"E9", "W605"} })
 	for _, test := range []struct {
 		text string
