@@ -29,7 +29,7 @@ WHEEL_DIR ?= dist
 # What wheels are built for: GOOS/GOARCH.
 WHEELS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: help quick generate attack build test race race-quick vet fmt fuzz bench golden parity tables platforms rename version sandbox syscalls sdist wheel wheels python-test python-real python-heavy python-table release-check licenses playground site pgo results upstream
+.PHONY: help quick generate attack build test race race-quick vet fmt fuzz bench golden parity tables platforms rename version sandbox syscalls sdist wheel wheels python-test python-real python-heavy python-table release-check licenses playground site pgo results fix-suites upstream
 
 help: ## these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
@@ -114,6 +114,9 @@ attack: ## answers that pass the guarded verdict and are other programs, looked 
 
 parity: build ## compares with the real flake8 over the Python files of CORPUS; needs ORACLE. For another pair: PEER=flake8-3.14 FOLLOW='--flake8-version 7.3.0'
 	.ci/parity $(ORACLE)/bin/$(PEER) $(CORPUS) $(FOLLOW)
+
+fix-suites: build ## do the tests of packages of the package index end as before after fix? Takes an hour; PACKAGES names some
+	CODELINTER=./codelinter .ci/fix-suites $(PACKAGES)
 
 results: ## docs/results.md, its figures measured anew with the CPythons of RESULT_PYTHONS; RESULTS are more options
 	go run ./internal/tools/results/main.go -measure all -pythons $(RESULT_PYTHONS) $(RESULTS)

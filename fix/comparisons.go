@@ -16,7 +16,7 @@ func singleton(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	})
 	t := inference{s, f, finding.Code}
 	if f.runs == 0 && (c == nil || !t.hasPlainEquality(c.Left) || !t.hasPlainEquality(c.Comparators[0])) {
-		return nil
+		return f.keep(Compared)
 	}
 	return s.identity(s.tokenAt(finding.Start))
 }
@@ -64,7 +64,7 @@ func literalIdentity(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	}
 	t, right := inference{s, f, rule.F632}, c.Comparators[0]
 	if f.runs == 0 && !(isSmallInt(c.Left) && t.isInt(right) || isSmallInt(right) && t.isInt(c.Left)) {
-		return nil
+		return f.keep(Compared)
 	}
 	i := s.operator(c)
 	if c.Ops[0] == ast.Is {
@@ -142,6 +142,9 @@ func compareTypes(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 		edits = append(edits, s.identity(s.operator(c))...)
 		return true
 	})
+	if len(edits) == 0 {
+		return f.keep(Compared)
+	}
 	return edits
 }
 

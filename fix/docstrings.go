@@ -64,8 +64,11 @@ func (s *analysis) isDocstring(c *ast.Constant) bool { return s.docstrings()[c.S
 func shortenDocstring(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	t := s.docstringAt(finding.Start)
 	row := int(finding.Row)
-	if t == nil || s.readsDocs() || !f.once(row, rule.W505, "") {
+	if t == nil || !f.once(row, rule.W505, "") {
 		return nil
+	}
+	if s.readsDocs() {
+		return f.keep(Documented)
 	}
 	start := s.file.LineStart(row)
 	text := strings.TrimRight(s.file.Line(row), "\n")
@@ -159,9 +162,12 @@ func isBelow(text, indent string) bool {
 }
 
 // trim removes the blanks at the end of a docstring's row. In other strings they may matter.
-func trim(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
+func trim(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	t := s.docstringAt(finding.Start)
-	if t == nil || s.readsDocs() || finding.End >= t.End || strings.Contains(t.Text(s.text), ">>>") {
+	if t != nil && s.readsDocs() {
+		return f.keep(Documented)
+	}
+	if t == nil || finding.End >= t.End || strings.Contains(t.Text(s.text), ">>>") {
 		return nil
 	}
 	return []Edit{{finding.Start, finding.End, ""}}

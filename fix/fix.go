@@ -2,6 +2,7 @@ package fix
 
 import (
 	"slices"
+	"strings"
 
 	"codelinter/ast"
 	"codelinter/internal/guard"
@@ -52,7 +53,7 @@ type Remaining struct {
 // A Reason is the reason why a finding stays.
 type Reason string
 
-// The reasons.
+// The reasons. Those that begin with "on purpose" say what an edit could change.
 const (
 	NoEdit    Reason = "no edit is known" // for this code or this case
 	Unsafe    Reason = "has an edit that is not proven, see --unsafe"
@@ -63,7 +64,33 @@ const (
 	TooMuch   Reason = "the file takes too long"         // see budget
 	Silent    Reason = "a comment exempts the file"      // "# flake8: noqa"
 	Elsewhere Reason = "its code may be of a linter that is not running"
+
+	ForOthers  Reason = "on purpose: it is imported for others"
+	Used       Reason = "on purpose: another file may use it"
+	Loaded     Reason = "on purpose: the module may be needed though nothing has its name"
+	Tried      Reason = "on purpose: the import may be there to fail, in a try or with"
+	Marked     Reason = "on purpose: a comment says what it is for"
+	Ordered    Reason = "on purpose: the import may need what is above it"
+	Compared   Reason = "on purpose: a class may define the comparison"
+	Held       Reason = "on purpose: the value may do something until it is freed"
+	Named      Reason = "on purpose: something may use the name"
+	Documented Reason = "on purpose: something may read the docstring"
+	Valued     Reason = "on purpose: it is part of a string's value"
+	Evaluated  Reason = "on purpose: to evaluate it may have an effect"
+	Worded     Reason = "no rule breaks the row" // an address, a table, an example
 )
+
+// unsafeToo is what a reason ends with if --unsafe has an edit.
+const unsafeToo = "; --unsafe has an edit"
+
+// IsUnsafe reports whether there is an edit that nothing proves, see [Fixer.Unsafe].
+func (r Reason) IsUnsafe() bool { return r == Unsafe || strings.HasSuffix(string(r), unsafeToo) }
+
+// keep records why a finding stays. It is what a generator returns then.
+func (f *Fixer) keep(reason Reason) []Edit {
+	f.kept = reason
+	return nil
+}
 
 // A Result is the result of a fix. It shares no memory with the Fixer.
 type Result struct {
@@ -93,6 +120,7 @@ type Fixer struct {
 	cut      bool // the budget was too small
 	size     int  // of an indentation
 	name     string
+	kept     Reason // by the last generator
 	done     map[place]bool
 	also     []int                    // other findings that the current proposal mends
 	depth    int                      // recursion of follow
@@ -348,19 +376,7 @@ func (f *Fixer) report(result *Result, first, proven, now *analysis, unproven Pr
 		if f.only != nil && !f.only.Has(finding.Code) {
 			continue
 		}
-		reason := Refused
-		if generators[finding.Code].edits == nil {
-			reason = NoEdit
-		}
-		if reason == Refused && f.runner == nil && f.wanted == nil && f.hasUnproven(now, finding) {
-			reason = Unsafe
-		}
-		if now.module != nil && now.isUnformatted(finding) {
-			reason = Formatted
-		}
-		if f.cut {
-			reason = TooMuch
-		}
+		reason := f.reasonFor(now, finding)
 		result.Remaining = append(result.Remaining, Remaining{finding.Clone(), reason})
 	}
 	isProven := first.gone(proven)
@@ -378,6 +394,38 @@ func (f *Fixer) report(result *Result, first, proven, now *analysis, unproven Pr
 		}
 		result.Fixed = append(result.Fixed, Fixed{finding.Clone(), proof})
 	}
+}
+
+// reasonFor returns why a finding stays.
+func (f *Fixer) reasonFor(now *analysis, finding *rule.Finding) Reason {
+	g := &generators[finding.Code]
+	switch {
+	case f.cut:
+		return TooMuch
+	case now.module != nil && now.isUnformatted(finding):
+		return Formatted
+	case g.edits == nil:
+		return NoEdit
+	case now.module == nil:
+		return Refused
+	}
+	f.kept, f.done = Refused, map[place]bool{}
+	edits := 0
+	if g.known != nil {
+		edits += len(g.known(now, finding, f))
+	}
+	edits += len(g.edits(now, finding, f))
+	reason := f.kept
+	if edits > 0 {
+		reason = Refused // the edits were tried
+	}
+	if f.runner == nil && f.wanted == nil && f.hasUnproven(now, finding) {
+		if reason == Refused {
+			return Unsafe
+		}
+		return reason + unsafeToo
+	}
+	return reason
 }
 
 // hasUnproven reports whether there is an edit for a finding that only a run can confirm.

@@ -112,8 +112,11 @@ func namedLambda(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	}
 	name, is := assign.Targets[0].(*ast.Name)
 	lambda, isLambda := assign.Value.(*ast.Lambda)
-	if !is || !isLambda || assign.Value.Bounds().End != assign.End || s.isReported(rule.F841, assign.Start) && f.variant == 0 || f.runs == 0 && s.showsName(name, lambda) || f.othersShow(s, name) {
+	if !is || !isLambda || assign.Value.Bounds().End != assign.End || s.isReported(rule.F841, assign.Start) && f.variant == 0 {
 		return nil
+	}
+	if f.runs == 0 && s.showsName(name, lambda) || f.othersShow(s, name) {
+		return f.keep(Named)
 	}
 	// The colon is the token before the body and its parentheses.
 	colon := -1

@@ -93,8 +93,11 @@ func isOperator(t *tokenizer.Token) bool {
 }
 
 // dropFound removes the finding's extent: blanks at the end of a row.
-func dropFound(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
+func dropFound(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	if i := s.tokenAt(finding.Start); i < len(s.tokens) && s.tokens[i].Start < finding.Start && s.tokens[i].Kind.IsStringPart() {
+		if f.kept != Documented {
+			f.kept = Valued
+		}
 		return nil // it is in a string
 	}
 	return []Edit{{finding.Start, finding.End, ""}}

@@ -173,7 +173,7 @@ var keepMarks = []string{"noqa", "unused", "w0611", "nopycln", "noinspection", "
 //	from a import b as b
 func dropImport(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	if keepsImports(f.name) {
-		return nil
+		return f.keep(ForOthers)
 	}
 	var names []*ast.Alias
 	module := ""
@@ -213,16 +213,29 @@ func dropImport(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 		unused[parts[1]] = true
 		return true
 	}
-	if !isUnused(finding) || !f.once(s.lineAt(finding.Start), rule.F401, "") {
+	if !isUnused(finding) {
+		return f.keep(ForOthers)
+	}
+	if !f.once(s.lineAt(finding.Start), rule.F401, "") {
 		return nil
 	}
 	f.mends(s, finding, int(finding.Row), int(finding.Row), func(other *rule.Finding) bool {
 		return other.Code == rule.F401 && other.Start == finding.Start && isUnused(other)
 	})
 	inside := s.isInFunction(finding.Start)
-	return s.dropNames(n.Bounds(), names, func(alias *ast.Alias) bool {
-		return unused[called(alias)] && !s.isFoundByName(alias.Bound()) && !s.isLookedUp(alias.Bound()) && !f.isLoaded(s, from, alias) &&
-			(inside || !(isTestFile(f.name) && isTestName(alias.Bound())) && !(f.name != "" && f.project.uses(f.name, alias.Bound())))
+	return f.dropNames(s, n.Bounds(), names, func(alias *ast.Alias) bool {
+		switch name := alias.Bound(); {
+		case !unused[called(alias)]:
+		case s.isFoundByName(name) || s.isLookedUp(name) || !inside && isTestFile(f.name) && isTestName(name):
+			f.kept = Named
+		case f.isLoaded(s, from, alias):
+			f.kept = Loaded
+		case !inside && f.name != "" && f.project.uses(f.name, name):
+			f.kept = Used
+		default:
+			return true
+		}
+		return false
 	})
 }
 
@@ -283,9 +296,12 @@ func imported(n ast.Node) []*ast.Alias {
 // dropNames removes some names of an import statement, or all of it. Names stay that a comment in
 // their row keepMarks, and all if that is the statement's first or last row. So do all in a try or
 // with statement, which may catch that the import fails.
-func (s *analysis) dropNames(r ast.Range, names []*ast.Alias, unused func(*ast.Alias) bool) []Edit {
-	if s.mayFail(r.Start) || s.isMarkedKept(s.file.Row(r.Start)) || s.isMarkedKept(s.file.Row(r.End-1)) {
-		return nil
+func (f *Fixer) dropNames(s *analysis, r ast.Range, names []*ast.Alias, unused func(*ast.Alias) bool) []Edit {
+	if s.mayFail(r.Start) {
+		return f.keep(Tried)
+	}
+	if s.isMarkedKept(s.file.Row(r.Start)) || s.isMarkedKept(s.file.Row(r.End-1)) {
+		return f.keep(Marked)
 	}
 	drop := make([]bool, len(names))
 	for i, alias := range names {

@@ -37,6 +37,9 @@ func shorten(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	if l.first == l.last || !f.once(row, rule.E501, "") {
 		return nil
 	}
+	if f.kept != Documented {
+		f.kept = Worded
+	}
 	if i := s.lastIn(row); i >= 0 && s.tokens[i].Kind == tokenizer.COMMENT {
 		return s.shortenComment(i, row, f.options.MaxLineLength, f.docLimit())
 	}

@@ -35,10 +35,10 @@ func rename(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 		return nil
 	}
 	if f.runs == 0 && (isVisible(around, name, true) && !f.isUnshared(s, around, name) || s.showsErrors(around) || s.showsVariables()) {
-		return nil
+		return f.keep(Named)
 	}
 	if f.runs > 0 && f.name != "" && isVisible(around, name, true) && f.project.uses(f.name, name) {
-		return nil // no run of this file shows what others do
+		return f.keep(Used) // no run of this file shows what others do
 	}
 	bounds := around.Bounds()
 	f.mends(s, finding, 1, s.file.Lines(), func(other *rule.Finding) bool {
@@ -229,14 +229,14 @@ func redefinition(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 		return found != nil
 	})
 	if found != nil && f.runs == 0 && !isImportStatement(found) && !bindsPlainly(found.(ast.Stmt)) {
-		return nil // a decorator may keep it, and an annotation may call
+		return f.keep(Evaluated) // a decorator may keep it, and an annotation may call
 	}
 	if found == nil || s.isParameter(finding.Start) || !s.keepsLastBinding(found) || f.variant == 0 && s.file.Row(found.Bounds().Start) != s.file.Row(offset) {
 		return nil
 	}
 	if names := imported(found); names != nil {
 		from, _ := found.(*ast.ImportFrom)
-		return s.dropNames(found.Bounds(), names, func(a *ast.Alias) bool {
+		return f.dropNames(s, found.Bounds(), names, func(a *ast.Alias) bool {
 			return a.Bound() == name && (f.variant > 0 || !f.isLoaded(s, from, a))
 		})
 	}
@@ -301,7 +301,7 @@ func moveImport(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 		}
 	}
 	if head > start || f.runs == 0 && !f.isOrderIrrelevant(s, head, end) || f.runs > 0 && !f.onlyBinds(s, head, end) {
-		return nil
+		return f.keep(Ordered)
 	}
 	text := s.text[start:end]
 	if !strings.HasSuffix(text, "\n") {

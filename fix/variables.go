@@ -44,7 +44,7 @@ func (s *analysis) showsErrors(around ast.Node) bool {
 //	except E as x:          except E:
 func dropVariable(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	if f.runs == 0 && s.showsVariables() {
-		return nil
+		return f.keep(Named)
 	}
 	var edits []Edit
 	s.find(finding.Start, func(n ast.Node) bool {
@@ -64,7 +64,7 @@ func dropVariable(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 					}
 					return true
 				}
-				if len(n.Targets) > 1 || f.runs > 0 || !s.mayHoldResource(n.Value) {
+				if f.kept = Held; len(n.Targets) > 1 || f.runs > 0 || !s.mayHoldResource(n.Value) {
 					edits = []Edit{{finding.Start, next, ""}}
 				}
 				return true

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"os/exec"
@@ -349,14 +350,15 @@ func shortCard(card string) string {
 	return sizes + "\n" + strings.Join(rows[:min(len(rows), cardCodes+2)], "")
 }
 
-// The board's tools. Each edits a file in place.
+// The board's tools. Each edits a file in place, beside which a .flake8 has the task's options, if it has any.
 var boardTools = []struct {
 	name     string
 	packages []string
 	steps    [][]string
 }{
 	{"nothing at all", nil, nil},
-	{"codelinter fix", nil, [][]string{{"codelinter", "fix", "-q", "--isolated", "--exit-zero"}}},
+	{"codelinter fix", nil, [][]string{{"codelinter", "fix", "-q", "--exit-zero"}}},
+	{"codelinter fix --unsafe", nil, [][]string{{"codelinter", "fix", "-q", "--exit-zero", "--unsafe"}}},
 	{"black", []string{"black"}, [][]string{{"black", "-q", "-l", "79"}}},
 	{"yapf", []string{"yapf"}, [][]string{{"yapf", "-i"}}},
 	{"autopep8", []string{"autopep8"}, [][]string{{"autopep8", "-i"}}},
@@ -398,24 +400,51 @@ func (m *machine) answers(tasks, bin string, steps [][]string) []byte {
 	var samples bytes.Buffer
 	type task struct {
 		Inputs struct{ Code string }
-		Meta   struct{ ID json.RawMessage }
+		Meta   struct {
+			ID      json.RawMessage
+			Options map[string]any
+		}
 	}
 	for _, t := range rows[task](tasks) {
-		name := filepath.Join(m.folder, "answer.py")
+		folder := filepath.Join(m.folder, "answer")
+		must(os.RemoveAll(folder))
+		must(os.MkdirAll(folder, 0o755))
+		name := filepath.Join(folder, "answer.py")
 		must(os.WriteFile(name, []byte(t.Inputs.Code), 0o644))
+		must(os.WriteFile(filepath.Join(folder, ".flake8"), configuration(t.Meta.Options), 0o644))
 		for _, step := range steps {
 			program := filepath.Join(bin, step[0])
 			if step[0] == "codelinter" {
 				program = m.binary
 			}
 			// A tool leaves a program that it refuses as it is.
-			m.found(program, append(slices.Clone(step[1:]), name)...)
+			command := m.command(nil, program, append(slices.Clone(step[1:]), "answer.py")...)
+			command.Dir = folder
+			_, err := command.Output()
+			m.ended(err)
 		}
 		code := get(os.ReadFile(name))
 		row := get(json.Marshal(map[string]any{"id": t.Meta.ID, "outputs": []string{"```python\n" + string(code) + "```\n"}}))
 		samples.Write(append(row, '\n'))
 	}
 	return samples.Bytes()
+}
+
+// configuration returns a flake8 configuration file with a task's options.
+func configuration(options map[string]any) []byte {
+	text := []byte("[flake8]\n")
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		value := options[name]
+		if list, is := value.([]any); is {
+			words := make([]string, len(list))
+			for i, word := range list {
+				words[i] = fmt.Sprint(word)
+			}
+			value = strings.Join(words, ",")
+		}
+		text = fmt.Appendf(text, "%s = %v\n", name, value)
+	}
+	return text
 }
 
 // score puts the score of samples of the open set on the board.
