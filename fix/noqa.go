@@ -63,10 +63,10 @@ func (f *Fixer) tidyComments(name string, data []byte, result *Result) {
 	left := map[[2]string]int{}
 	for i := range after {
 		finding := &after[i]
-		left[[2]string{finding.CodeName(), finding.Message()}]++
+		left[[2]string{finding.Code.String(), finding.Message()}]++
 		reason := NoEdit
 		switch {
-		case finding.CodeName() < "NQA1" && finding.CodeName() != "NQA005":
+		case finding.Code.String() < "NQA1" && finding.Code.String() != "NQA005":
 		case refused[finding.Row]:
 			reason = Refused
 		case noqa.NamesOther(string(result.Text[finding.Start:finding.End]), isKnown):
@@ -75,7 +75,7 @@ func (f *Fixer) tidyComments(name string, data []byte, result *Result) {
 		result.Remaining = append(result.Remaining, Remaining{*finding, reason})
 	}
 	for _, finding := range before {
-		if key := [2]string{finding.CodeName(), finding.Message()}; left[key] > 0 {
+		if key := [2]string{finding.Code.String(), finding.Message()}; left[key] > 0 {
 			left[key]--
 			continue
 		}

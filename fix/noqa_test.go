@@ -71,12 +71,12 @@ func TestUnusedNoqaAfterEdits(t *testing.T) {
 	}
 	var remaining []string
 	for _, r := range result.Remaining {
-		remaining = append(remaining, r.Finding.CodeName()+" "+string(r.Reason))
+		remaining = append(remaining, r.Finding.Code.String()+" "+string(r.Reason))
 	}
 	if got := strings.Join(remaining, "; "); got != "NQA102 "+string(fix.Elsewhere) {
 		t.Errorf("remaining: %s", got)
 	}
-	result = fixer.FixOnly("spam.py", []byte(text), func(f *rule.Finding) bool { return f.CodeName() == "NQA102" && f.Row == 3 })
+	result = fixer.FixOnly("spam.py", []byte(text), func(f *rule.Finding) bool { return f.Code.String() == "NQA102" && f.Row == 3 })
 	if got, want := string(result.Text), strings.Replace(text, "z = 1  # noqa: E501", "z = 1", 1); got != want {
 		t.Errorf("only row 3: got %q, want %q", got, want)
 	}

@@ -319,7 +319,8 @@ func LintText(args []string, name string, text []byte) ([]rule.Finding, error) {
 		return nil, err
 	}
 	result := linter.Lint(lint.Input{Name: name, Data: text})
-	return merge(nil, result.Findings, appendNoqa(nil, &result, nil)), nil
+	result.Merge(appendNoqa(nil, &result, nil))
+	return result.Findings, nil
 }
 
 // OptionsFor returns the options by which [LintText] lints a file. It returns false if the file

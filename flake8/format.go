@@ -127,7 +127,7 @@ func newFormatter(name string, color bool, options *lint.Options) formatter {
 // isError reports whether a finding is an error and not a matter of style: code that does not
 // run, or a fault that pyflakes finds in names.
 func isError(code rule.Code) bool {
-	if code == rule.Foreign {
+	if code.IsForeign() {
 		return false
 	}
 	text := code.String()

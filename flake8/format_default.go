@@ -24,7 +24,7 @@ func (defaultFormat) appendFinding(dst []byte, file *lintedFile, i int) ([]byte,
 	dst = append(dst, ':')
 	dst = strconv.AppendInt(dst, int64(finding.Column), 10)
 	dst = append(dst, ": "...)
-	dst = append(dst, finding.CodeName()...)
+	dst = append(dst, finding.Code.String()...)
 	dst = append(dst, ' ')
 	dst = finding.AppendMessage(dst)
 	return append(dst, '\n'), nil

@@ -34,7 +34,7 @@ func (github) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error)
 		dst = strconv.AppendInt(dst, int64(max(finding.Column, 1)), 10)
 	}
 	dst = append(dst, ",title="...)
-	dst = append(dst, finding.CodeName()...)
+	dst = append(dst, finding.Code.String()...)
 	dst = append(dst, "::"...)
 	dst = append(dst, escapeGitHub.Replace(finding.Message())...)
 	return append(dst, '\n'), nil

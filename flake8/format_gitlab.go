@@ -16,7 +16,7 @@ func (gitlab) frame() frame { return frame{Start: "[", Between: ",", End: "\n]\n
 
 func (gitlab) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error) {
 	finding := &file.Findings[i]
-	code := finding.CodeName()
+	code := finding.Code.String()
 	severity := "minor"
 	if isError(finding.Code) {
 		severity = "major"
@@ -42,7 +42,7 @@ func (gitlab) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error)
 func fingerprint(file *lintedFile, finding *rule.Finding) [md5.Size]byte {
 	line, _ := file.Line(finding)
 	digest := md5.Sum(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s",
-		slashed(file.Name), finding.CodeName(), finding.Message(), line))
+		slashed(file.Name), finding.Code.String(), finding.Message(), line))
 	if n := file.ordinal(digest[:]); n > 0 {
 		digest = md5.Sum(fmt.Appendf(digest[:], "\x00%d", n))
 	}

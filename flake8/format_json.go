@@ -28,9 +28,8 @@ func (jsonFormat) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, er
 	if i > 0 {
 		dst = append(dst, ", "...)
 	}
-	dst = append(dst, `{"code": "`...)
-	dst = append(dst, finding.CodeName()...)
-	dst = append(dst, `", "filename": `...)
+	dst = pyjson.AppendASCII(append(dst, `{"code": `...), finding.Code.String())
+	dst = append(dst, `, "filename": `...)
 	dst = pyjson.AppendASCII(dst, file.Name)
 	dst = append(dst, `, "line_number": `...)
 	dst = strconv.AppendInt(dst, int64(finding.Row), 10)

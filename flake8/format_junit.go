@@ -33,7 +33,7 @@ func (junit) appendEnd(dst []byte, _ *lintedFile) []byte { return append(dst, " 
 
 func (junit) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error) {
 	finding := &file.Findings[i]
-	code := finding.CodeName()
+	code := finding.Code.String()
 	row, column := strconv.Itoa(int(finding.Row)), strconv.Itoa(int(finding.Column))
 	dst = appendXML(append(dst, `    <testcase classname="`...), file.Name)
 	dst = append(dst, `" name="`+code+` `+row+`:`+column+`"><failure type="`+code+`" message="`...)

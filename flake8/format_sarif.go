@@ -80,8 +80,8 @@ func (s sarif) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error
 	if finding.Row > 0 { // a file that cannot be read has no rows
 		place = append(place, pyjson.Field{"region", pyjson.Object{{"startLine", finding.Row}, {"startColumn", max(finding.Column, 1)}}})
 	}
-	result := pyjson.Object{{"ruleId", finding.CodeName()}}
-	if finding.Code != rule.Foreign { // plugins do not describe their rules
+	result := pyjson.Object{{"ruleId", finding.Code.String()}}
+	if !finding.IsForeign() { // plugins do not describe their rules
 		result = append(result, pyjson.Field{"ruleIndex", s.index(finding.Code)})
 	}
 	result = append(result, pyjson.Object{

@@ -66,7 +66,7 @@ type field struct {
 
 // fields are the values of the dict in flake8's order.
 var fields = [...]field{
-	{name: "code", text: func(_ *lintedFile, finding *rule.Finding) string { return finding.CodeName() }},
+	{name: "code", text: func(_ *lintedFile, finding *rule.Finding) string { return finding.Code.String() }},
 	{name: "text", text: func(_ *lintedFile, finding *rule.Finding) string { return finding.Message() }},
 	{name: "path", text: func(file *lintedFile, _ *rule.Finding) string { return file.Name }},
 	{name: "row", number: func(finding *rule.Finding) int32 { return finding.Row }},

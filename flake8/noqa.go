@@ -40,13 +40,13 @@ func negated(name, help string, field func(*settings) *bool) *option {
 
 // appendNoqa appends the findings about comments to those of plugins. reported is what plugins report,
 // before selection and comments.
-func appendNoqa(foreign []ranked, result *lint.Result, reported []rule.Finding) []ranked {
+func appendNoqa(foreign []lint.Foreign, result *lint.Result, reported []rule.Finding) []lint.Foreign {
 	for _, finding := range result.NoqaFindings(reported) {
 		rank := 8 // flake8-noqa looks at a logical line before pycodestyle does
-		if strings.HasPrefix(finding.CodeName(), "NQA1") {
+		if strings.HasPrefix(finding.Code.String(), "NQA1") {
 			rank = 10 // and at what comments silence after all else
 		}
-		foreign = append(foreign, ranked{finding, rank})
+		foreign = append(foreign, lint.Foreign{Finding: finding, Rank: rank})
 	}
 	return foreign
 }
@@ -140,7 +140,7 @@ func (s *silencing) next(f *lintedFile) (text []byte, rows []int32) {
 	wants := make([]noqa.Want, len(f.Findings))
 	for i := range f.Findings {
 		first, last := f.result.NoqaRows(f.Findings[i].Row)
-		wants[i] = noqa.Want{First: first, Last: last, Code: f.Findings[i].CodeName()}
+		wants[i] = noqa.Want{First: first, Last: last, Code: f.Findings[i].Code.String()}
 	}
 	edits, why := noqa.Silence(file, tokens, wants)
 	for _, reason := range why {

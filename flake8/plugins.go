@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -143,20 +142,11 @@ type PluginFile struct {
 
 // A PluginResult is what the plugins say of a file.
 type PluginResult struct {
-	Findings []PluginFinding // in the order in which flake8 gets them
-	Output   []byte          // what plugins wrote to standard output
-	Errors   []byte          // and to standard error
-	Failed   string          // a plugin's exception, in flake8's words; "": none
-	Err      error           // why the plugins could not check the file; nil if they did
-}
-
-// A PluginFinding is a finding of a plugin, not yet selected.
-type PluginFinding struct {
-	Code    string
-	Row     int
-	Column  int // from 0
-	Message string
-	Rank    int // see rank
+	Findings []lint.Foreign // in the order in which flake8 gets them
+	Output   []byte         // what plugins wrote to standard output
+	Errors   []byte         // and to standard error
+	Failed   string         // a plugin's exception, in flake8's words; "": none
+	Err      error          // why the plugins could not check the file; nil if they did
 }
 
 // A PluginUsageError is a command line that makes no sense. A PluginExecutionError is one
@@ -379,7 +369,14 @@ func (s *settings) adopt(made *PluginSettings) (err error) {
 	s.format, s.perFileIgnores = v.Format, v.PerFileIgnores
 	s.showSource, s.statistics, s.exitZero = v.ShowSource, v.Statistics, v.ExitZero
 	s.tee, s.benchmark, s.bugReport = v.Tee, v.Benchmark, v.BugReport
-	o := &s.lint
+	v.Adopt(&s.lint)
+	s.pluginWhole, s.pluginDecided, s.pluginFormats = made.Whole, made.Decided, made.Formats
+	s.jobs, err = parseJobs(v.Jobs)
+	return err
+}
+
+// Adopt sets the options of the linter to the values.
+func (v *PluginValues) Adopt(o *lint.Options) {
 	o.Select, o.Ignore, o.ExtendSelect, o.ExtendIgnore = v.Select, v.Ignore, v.ExtendSelect, v.ExtendIgnore
 	o.PluginSelect, o.PluginIgnore = v.ExtendedDefaultSelect, v.ExtendedDefaultIgnore
 	o.MaxLineLength, o.MaxDocLength, o.IndentSize = v.MaxLineLength, lint.NoLimit, v.IndentSize
@@ -388,13 +385,10 @@ func (s *settings) adopt(made *PluginSettings) (err error) {
 	}
 	o.HangClosing, o.MaxComplexity, o.DisableNoqa = v.HangClosing, v.MaxComplexity, v.DisableNoqa
 	o.Builtins, o.Doctests = v.Builtins, v.Doctests
-	s.pluginWhole, s.pluginDecided, s.pluginFormats = made.Whole, made.Decided, made.Formats
-	s.jobs, err = parseJobs(v.Jobs)
-	return err
 }
 
-// runPlugins has the plugins check a file, and returns their findings.
-func (r *run) runPlugins(w *worker, linter *lint.Linter, text lint.Input) (foreign []ranked) {
+// runPlugins has the plugins check a file, and returns those of their findings that are to be reported.
+func (r *run) runPlugins(w *worker, text lint.Input) []lint.Foreign {
 	if w.plugins == nil {
 		w.plugins = r.plugins.Worker()
 	}
@@ -420,63 +414,17 @@ func (r *run) runPlugins(w *worker, linter *lint.Linter, text lint.Input) (forei
 	}
 	f.said, f.failed = said, result.Err != nil || result.Failed != ""
 	if r.pluginWhole && !f.failed {
-		f.Findings = nil
+		f.Findings, f.result.Findings = nil, nil
 	}
 	for i := range result.Findings {
-		p := &result.Findings[i]
-		finding := rule.NewForeign(bounded(p.Row), bounded(p.Column+1), p.Code, p.Message)
-		if f.reported = append(f.reported, finding); r.pluginDecided || linter.Selects(p.Code) && !f.result.Silences(finding.Row, p.Code) {
-			foreign = append(foreign, ranked{finding, p.Rank})
-		}
+		f.reported = append(f.reported, result.Findings[i].Finding)
 	}
-	return foreign
-}
-
-// A ranked is a finding that is not the linter's own, and its place in flake8's order, see rank.
-type ranked struct {
-	rule.Finding
-	rank int
-}
-
-// merge appends the linter's findings and others to an empty slice, in flake8's order: by row, column,
-// and when flake8 got them.
-func merge(merged, own []rule.Finding, others []ranked) []rule.Finding {
-	slices.SortStableFunc(others, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(a.Column, b.Column))
-	})
-	for i := range others {
-		for len(own) > 0 && before(&own[0], &others[i]) {
-			merged, own = append(merged, own[0]), own[1:]
-		}
-		merged = append(merged, others[i].Finding)
+	if r.pluginDecided {
+		return result.Findings
 	}
-	return append(merged, own...)
+	admitted, _ := f.result.Admit(result.Findings)
+	return admitted
 }
-
-// before reports whether flake8 has a finding of ours before one of a plugin.
-func before(own *rule.Finding, other *ranked) bool {
-	return cmp.Or(cmp.Compare(own.Row, other.Row), cmp.Compare(own.Column, other.Column), cmp.Compare(rank(own.Code), other.rank)) < 0
-}
-
-// rank says where in flake8's order findings of a code at one place stand. Plugins are sorted
-// by the names of their packages, first those that see the tree; then each physical line is
-// checked, and after its last one each logical line. A plugin has the ranks around those of
-// pycodestyle, pyflakes and mccabe: 0 is of one that sees the tree and comes before mccabe.
-func rank(code rule.Code) int {
-	r := code.Rule()
-	switch {
-	case r.Tool == rule.McCabe:
-		return 1
-	case r.Tool == rule.Pyflakes:
-		return 3
-	case r.Kind == rule.Physical:
-		return 6
-	}
-	return 9
-}
-
-// bounded returns n as a row or a column.
-func bounded(n int) int32 { return int32(min(max(n, math.MinInt32), math.MaxInt32)) }
 
 // foreignFormat is a format of a plugin. It gathers the findings as JSON, which the plugin
 // renders when all are there: each file is an object with name and findings, each of them a
@@ -496,7 +444,7 @@ func (*foreignFormat) appendFinding(dst []byte, file *lintedFile, i int) ([]byte
 	if i > 0 {
 		dst = append(dst, ',')
 	}
-	dst = pyjson.AppendASCII(append(dst, '['), finding.CodeName())
+	dst = pyjson.AppendASCII(append(dst, '['), finding.Code.String())
 	dst = fmt.Appendf(dst, ",%d,%d,", finding.Row, finding.Column)
 	dst = append(pyjson.AppendASCII(dst, finding.Message()), ',')
 	if line, found := file.Line(finding); found {

@@ -184,8 +184,7 @@ type run struct {
 	between bool   // there was output of a file
 	last    []byte // output of the last file, if names are shown once
 	found   int
-	counts  [rule.Count]statistic // if asked for
-	foreign map[string]*statistic // the same for plugins' codes
+	counts  rule.Table[statistic] // if asked for
 	failed  int                   // files that plugins could not check
 	sizes   lint.Sizes
 	noqa    silenced
@@ -205,9 +204,8 @@ type worker struct {
 	older   []*lint.Linter // the same for older texts
 	contents
 	plugins PluginWorker // nil before the first file for them
-	merged  []rule.Finding
-	file    lintedFile // one for all: a formatter has it only while it renders
-	output  []byte     // for the next file
+	file    lintedFile   // one for all: a formatter has it only while it renders
+	output  []byte       // for the next file
 }
 
 func (r *run) work() {
@@ -304,14 +302,12 @@ func (r *run) findings(w *worker, g int, t *input, data []byte) error {
 	}
 	w.file.result = linter.Lint(text)
 	w.file.Findings = w.file.result.Findings
-	var foreign []ranked
+	var foreign []lint.Foreign
 	if r.plugins != nil && w.file.result.RunsPlugins() {
-		foreign = r.runPlugins(w, linter, text)
+		foreign = r.runPlugins(w, text)
 	}
-	if foreign = appendNoqa(foreign, &w.file.result, w.file.reported); len(foreign) > 0 {
-		w.merged = merge(w.merged[:0], w.file.Findings, foreign)
-		w.file.Findings = w.merged
-	}
+	w.file.result.Merge(appendNoqa(foreign, &w.file.result, w.file.reported))
+	w.file.Findings = w.file.result.Findings
 	return r.compare(w, g, t, data)
 }
 
@@ -486,13 +482,10 @@ func (r *run) end(interrupted error) (runResult, error) {
 	}
 	r.fail(errEnded) // for workers that are still running
 	result := runResult{Found: r.found, Failed: r.failed, Files: len(r.inputs), Sizes: r.sizes, Silenced: r.noqa}
-	for _, s := range r.counts {
+	for _, s := range r.counts.All() {
 		if s.Count > 0 {
-			result.Statistics = append(result.Statistics, s)
+			result.Statistics = append(result.Statistics, *s)
 		}
-	}
-	for _, s := range r.foreign {
-		result.Statistics = append(result.Statistics, *s)
 	}
 	slices.SortFunc(result.Statistics, func(a, b statistic) int { return strings.Compare(a.Code, b.Code) })
 	return result, failed
@@ -503,27 +496,12 @@ var errEnded = errors.New("the run has ended")
 // count adds the findings of input i to the statistics. Inputs come in any order.
 func (r *run) count(i int, findings []rule.Finding) {
 	for k := range findings {
-		s := r.statistic(&findings[k])
+		s := r.counts.At(findings[k].Code)
 		if s.Count == 0 || i < s.first {
-			s.Code, s.Message, s.first = findings[k].CodeName(), findings[k].Message(), i
+			s.Code, s.Message, s.first = findings[k].Code.String(), findings[k].Message(), i
 		}
 		s.Count++
 	}
-}
-
-// statistic returns the one that counts a finding.
-func (r *run) statistic(finding *rule.Finding) *statistic {
-	if finding.Code != rule.Foreign {
-		return &r.counts[finding.Code]
-	}
-	code := finding.CodeName()
-	if r.foreign == nil {
-		r.foreign = map[string]*statistic{}
-	}
-	if r.foreign[code] == nil {
-		r.foreign[code] = new(statistic)
-	}
-	return r.foreign[code]
 }
 
 // IsClosedPipe reports whether writing failed because the reader has gone away,

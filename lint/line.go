@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"codelinter/internal/noqa"
+	"codelinter/rule"
 	"codelinter/tokenizer"
 )
 
@@ -60,7 +61,7 @@ func (r *Result) RunsPlugins() bool {
 }
 
 // Silences reports whether a "# noqa" silences a plugin's findings of a code in a row.
-func (r *Result) Silences(row int32, code string) bool {
+func (r *Result) Silences(row int32, code rule.Code) bool {
 	l := r.linter
 	if l.comment < 0 { // there is none, or the options disable them
 		return false
@@ -77,7 +78,7 @@ func (r *Result) Silences(row int32, code string) bool {
 	}
 	codes := noqa.Codes(line[at+len("# noqa"):])
 	for prefix := range strings.FieldsFuncSeq(codes, noqa.IsSeparator) {
-		if strings.HasPrefix(code, prefix) {
+		if strings.HasPrefix(code.String(), prefix) {
 			return true
 		}
 	}

@@ -134,6 +134,7 @@ type Linter struct {
 	unparsed  bool              // file is not Python
 	findings  []rule.Finding
 	silenced  []rule.Finding // of input.Silenced
+	merged    []rule.Finding // with those of plugins
 	words     pytext.Words   // of E999, and of E902 where tokens end
 
 	input    Input // of the last call
@@ -194,9 +195,6 @@ func (l *Linter) Options() Options { return l.options }
 
 // Enabled reports whether findings of code are reported.
 func (l *Linter) Enabled(code rule.Code) bool { return l.enabled.Has(code) }
-
-// Selects reports whether findings of a plugin's code are reported.
-func (l *Linter) Selects(code string) bool { return isSelected(code, &l.options) }
 
 // Lint lints a text. The result is valid until the next call, and as long as input.Data
 // is unchanged.

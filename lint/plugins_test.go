@@ -2,7 +2,17 @@ package lint
 
 import (
 	"testing"
+
+	"codelinter/rule"
 )
+
+func named(t *testing.T, text string) rule.Code {
+	code, ok := rule.Named(text)
+	if !ok {
+		t.Fatal(text)
+	}
+	return code
+}
 
 // Findings of plugins are selected as flake8's own are.
 func TestSelects(t *testing.T) {
@@ -24,7 +34,7 @@ func TestSelects(t *testing.T) {
 		{func(o *Options) { o.PluginSelect, o.Select = []string{"B"}, []string{"E"} }, "B006", false},
 		{func(o *Options) { o.PluginSelect, o.ExtendIgnore = []string{"B"}, []string{"B006"} }, "B006", false},
 	} {
-		if got := newLinter(t, test.change).Selects(test.code); got != test.selected {
+		if got := newLinter(t, test.change).Selects(named(t, test.code)); got != test.selected {
 			t.Errorf("%+v: %v", newLinter(t, test.change).Options(), got)
 		}
 	}
@@ -51,12 +61,12 @@ func TestSilences(t *testing.T) {
 		{1, "B006", true}, {1, "B007", false}, {1, "E501", true}, {1, "B00", false}, {2, "ANY1", true}, {3, "B9", true}, {4, "B950", true}, {4, "B006", false},
 		{5, "B1", false}, {6, "C1", true}, {7, "C1", false}, {8, "B006", false}, {9, "B006", true}, {9, "X100", true}, {0, "B006", false}, {10, "B006", false}, {-1, "X", false},
 	} {
-		if got := result.Silences(test.row, test.code); got != test.want {
+		if got := result.Silences(test.row, named(t, test.code)); got != test.want {
 			t.Errorf("row %d, %s: %v", test.row, test.code, got)
 		}
 	}
 	loud := newLinter(t, func(o *Options) { o.DisableNoqa = true })
-	if result := loud.Lint(Input{Data: []byte(text)}); result.Silences(2, "B006") {
+	if result := loud.Lint(Input{Data: []byte(text)}); result.Silences(2, named(t, "B006")) {
 		t.Error("with DisableNoqa")
 	}
 }

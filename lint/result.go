@@ -98,6 +98,9 @@ type Facts struct {
 	// away: whether flake8 would print more with --disable-noqa. A comment that
 	// silences nothing does not count.
 	Silenced bool
+	// SilencedForeign reports whether comments silence more findings of plugins than those in the
+	// program to which the text is an answer. A Linter leaves it false, as it does not know that.
+	SilencedForeign bool
 	// Exempt reports whether a "# flake8: noqa" exempts the whole file, even if there
 	// is nothing to silence.
 	Exempt bool

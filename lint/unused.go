@@ -39,11 +39,11 @@ func (r *Result) NoqaFindings(foreign []rule.Finding) (findings []rule.Finding) 
 	}
 	reports := l.reports
 	for i := range foreign {
-		reports = append(reports, noqa.Report{Row: foreign[i].Row, Code: foreign[i].CodeName()})
+		reports = append(reports, noqa.Report{Row: foreign[i].Row, Code: foreign[i].Code.String()})
 	}
 	for _, f := range noqa.Check(&l.file, l.logical(), reports, noqa.Options{RequireCode: l.options.NoqaRequireCode, IncludeName: l.options.NoqaIncludeName}) {
-		if l.Selects(f.Code) {
-			finding := rule.NewForeign(int32(f.Row), int32(f.Column), f.Code, f.Message)
+		if code, _ := rule.Named(f.Code); l.Selects(code) {
+			finding := rule.NewForeign(int32(f.Row), int32(f.Column), code, f.Message)
 			finding.Start, finding.End = l.file.GivenRange(f.Start, f.End)
 			findings = append(findings, finding)
 		}

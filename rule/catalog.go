@@ -16,7 +16,9 @@ import (
 
 // Code is one of flake8's codes; [Code.Rule] describes it. They are in the order of their linters: E and
 // W (pycodestyle and flake8 itself), F (pyflakes), C (mccabe). [Release.Has] reports which a release has.
-type Code uint8
+//
+// Codes from [Count] on are those of plugins, see [Named].
+type Code uint16
 
 // A Rule describes one code.
 type Rule struct {
@@ -52,11 +54,12 @@ const (
 	Flake8           // flake8 itself, for files that it cannot read or parse
 	Pyflakes
 	McCabe
+	Plugin // of flake8, written in Python
 )
 
 // String returns the tool's name: "pycodestyle".
 func (t Tool) String() string {
-	return [...]string{Pycodestyle: "pycodestyle", Flake8: "flake8", Pyflakes: "pyflakes", McCabe: "mccabe"}[t]
+	return [...]string{Pycodestyle: "pycodestyle", Flake8: "flake8", Pyflakes: "pyflakes", McCabe: "mccabe", Plugin: "plugin"}[t]
 }
 
 // A Kind is the form of a file that a rule looks at.
@@ -214,12 +217,22 @@ var catalog = [Count]Rule{
 }
 
 // String returns the code as flake8 prints it.
-func (c Code) String() string { return catalog[c].Code }
+func (c Code) String() string {
+	if c < Count {
+		return catalog[c].Code
+	}
+	return foreignRule(c).Code
+}
 
-// Rule returns the description of the code.
-func (c Code) Rule() Rule { return catalog[c] }
+// Rule returns the description of the code. That of a plugin's has only the code and [Plugin].
+func (c Code) Rule() Rule {
+	if c < Count {
+		return catalog[c]
+	}
+	return foreignRule(c)
+}
 
-// Codes yields every code, in the catalogue's order.
+// Codes yields every code of the catalogue, in its order.
 func Codes() iter.Seq[Code] {
 	return func(yield func(Code) bool) {
 		for code := range Code(Count) {
@@ -230,7 +243,7 @@ func Codes() iter.Seq[Code] {
 	}
 }
 
-// Find returns the code that is written as text: "E501".
+// Find returns the code of the catalogue that is written as text: "E501".
 func Find(text string) (Code, bool) {
 	first, end := Span(text)
 	if end-first == 1 && catalog[first].Code == text {

@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"math"
 	"strconv"
 	"strings"
 )
@@ -25,6 +24,8 @@ type Finding struct {
 	Start, End int32
 
 	Code Code
+
+	foreign bool // a plugin made it: the message is values.Text
 
 	values Values
 }
@@ -66,22 +67,14 @@ func (s *SharedText) AppendTo(dst []byte, _ *Values) []byte { return append(dst,
 // MaxLen returns the text's length in bytes.
 func (s *SharedText) MaxLen(*Values) int { return len(s.Text) }
 
-// Foreign is the Code of a finding that a plugin of flake8 made. Its own code is a text, see
-// [Finding.CodeName]; no rule and no [Set] has it.
-const Foreign Code = math.MaxUint8
-
-// NewForeign returns a finding of a plugin. It has no extent.
-func NewForeign(row, column int32, code, message string) Finding {
-	return Finding{Row: row, Column: column, Code: Foreign, values: Values{A: int32(len(code)), Text: code + message}}
+// NewForeign returns a finding of a plugin. It has no extent. Its code may be one of the catalogue:
+// plugins find what flake8's own tools are called for, too.
+func NewForeign(row, column int32, code Code, message string) Finding {
+	return Finding{Row: row, Column: column, Code: code, foreign: true, values: Values{Text: message}}
 }
 
-// CodeName returns the finding's code: "E501".
-func (f *Finding) CodeName() string {
-	if f.Code == Foreign {
-		return f.values.Text[:f.values.A]
-	}
-	return catalog[f.Code].Code
-}
+// IsForeign reports whether a plugin made the finding.
+func (f *Finding) IsForeign() bool { return f.foreign }
 
 // Bare returns the finding without its texts. Bare findings can be compared with ==, and
 // keep no memory of a Linter.
@@ -106,8 +99,8 @@ func (f *Finding) Message() string { return string(f.AppendMessage(nil)) }
 
 // AppendMessage appends the finding's message, without the code, to dst.
 func (f *Finding) AppendMessage(dst []byte) []byte {
-	if f.Code == Foreign {
-		return append(dst, f.values.Text[f.values.A:]...)
+	if f.foreign {
+		return append(dst, f.values.Text...)
 	}
 	template := catalog[f.Code].Template
 	for {

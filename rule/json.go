@@ -16,9 +16,8 @@ func (f Finding) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
 // The numbers are the fields of the same names. What is not valid UTF-8
 // in the message, such as a surrogate of a Python string, becomes U+FFFD.
 func (f *Finding) AppendJSON(dst []byte) []byte {
-	dst = append(dst, `{"code":"`...)
-	dst = append(dst, f.CodeName()...)
-	dst = append(dst, `","row":`...)
+	dst = pyjson.AppendQuoted(append(dst, `{"code":`...), f.Code.String())
+	dst = append(dst, `,"row":`...)
 	dst = strconv.AppendInt(dst, int64(f.Row), 10)
 	dst = append(dst, `,"column":`...)
 	dst = strconv.AppendInt(dst, int64(f.Column), 10)

@@ -5,14 +5,18 @@ import (
 	"math/bits"
 )
 
-// A Set is a set of codes. The zero Set is empty.
+// A Set is a set of codes of the catalogue. A plugin's code is never in it. The zero Set is empty.
 type Set [(Count + 63) / 64]uint64
 
 // Has reports whether code is in the set.
-func (s *Set) Has(code Code) bool { return s[code>>6]&(1<<(code&63)) != 0 }
+func (s *Set) Has(code Code) bool { return code < Count && s[code>>6]&(1<<(code&63)) != 0 }
 
-// Add puts code into the set.
-func (s *Set) Add(code Code) { s[code>>6] |= 1 << (code & 63) }
+// Add puts code into the set, unless it is a plugin's.
+func (s *Set) Add(code Code) {
+	if code < Count {
+		s[code>>6] |= 1 << (code & 63)
+	}
+}
 
 // Union returns the codes that are in either set.
 func (s *Set) Union(t *Set) (union Set) {

@@ -121,7 +121,7 @@ func (e *editCheck) report(r *edit.Result) (out []byte) {
 	}
 	for i := range r.New {
 		f := &r.New[i]
-		out = fmt.Appendf(out, "%s:%d:%d: %s %s\n", e.name, f.Row, f.Column, f.CodeName(), f.Message())
+		out = fmt.Appendf(out, "%s:%d:%d: %s %s\n", e.name, f.Row, f.Column, f.Code.String(), f.Message())
 	}
 	proof := ""
 	if r.Proof != "" {

@@ -347,12 +347,12 @@ func (r *fixRun) report(o *fixOutcome) error {
 		r.fixed, r.left = map[string]int{}, map[string]int{}
 	}
 	for i := range o.result.Fixed {
-		code := o.result.Fixed[i].Finding.CodeName()
+		code := o.result.Fixed[i].Finding.Code.String()
 		codes[code]++
 		r.fixed[code]++
 	}
 	for i := range o.result.Remaining {
-		r.left[o.result.Remaining[i].Finding.CodeName()]++
+		r.left[o.result.Remaining[i].Finding.Code.String()]++
 	}
 	var text []byte // of standard output, if the lines are not
 	switch {
@@ -386,13 +386,13 @@ func (r *fixRun) describe(o *fixOutcome, codes map[string]int) (out []byte) {
 	for i := range o.result.Fixed {
 		if fixed := &o.result.Fixed[i]; fixed.Proof == fix.NoProof {
 			finding := &fixed.Finding
-			out = fmt.Appendf(out, "%s:%d:%d: %s %s: %s without a proof\n", o.file.Name, finding.Row, finding.Column, finding.CodeName(), finding.Message(), r.verb("fix", "fixed"))
+			out = fmt.Appendf(out, "%s:%d:%d: %s %s: %s without a proof\n", o.file.Name, finding.Row, finding.Column, finding.Code.String(), finding.Message(), r.verb("fix", "fixed"))
 		}
 	}
 	for i := range o.result.Remaining {
 		left := &o.result.Remaining[i]
 		finding := &left.Finding
-		out = fmt.Appendf(out, "%s:%d:%d: %s %s: left, %s\n", o.file.Name, finding.Row, finding.Column, finding.CodeName(), finding.Message(), left.Reason)
+		out = fmt.Appendf(out, "%s:%d:%d: %s %s: left, %s\n", o.file.Name, finding.Row, finding.Column, finding.Code.String(), finding.Message(), left.Reason)
 	}
 	return out
 }
@@ -453,11 +453,11 @@ func (o *fixOutcome) json() []byte {
 	}
 	for i := range o.result.Fixed {
 		f := &o.result.Fixed[i]
-		report.Fixed = append(report.Fixed, fixedFinding{f.Finding.CodeName(), f.Finding.Row, f.Finding.Column, f.Finding.Message(), f.Proof.String(), ""})
+		report.Fixed = append(report.Fixed, fixedFinding{f.Finding.Code.String(), f.Finding.Row, f.Finding.Column, f.Finding.Message(), f.Proof.String(), ""})
 	}
 	for i := range o.result.Remaining {
 		f := &o.result.Remaining[i]
-		report.Left = append(report.Left, fixedFinding{f.Finding.CodeName(), f.Finding.Row, f.Finding.Column, f.Finding.Message(), "", string(f.Reason)})
+		report.Left = append(report.Left, fixedFinding{f.Finding.Code.String(), f.Finding.Row, f.Finding.Column, f.Finding.Message(), "", string(f.Reason)})
 	}
 	return pyjson.AppendLine(nil, report)
 }

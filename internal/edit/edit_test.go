@@ -13,7 +13,7 @@ import (
 func codes(findings []rule.Finding) string {
 	var list []string
 	for i := range findings {
-		list = append(list, findings[i].CodeName())
+		list = append(list, findings[i].Code.String())
 	}
 	return strings.Join(list, " ")
 }

@@ -90,9 +90,9 @@ func (s *session) codeAction(ctx context.Context, p struct {
 			offered++
 			// The fixer's offsets count no byte order mark and no carriage returns, so compare rows and columns.
 			result := fixer.FixOnly(name, text, func(other *rule.Finding) bool {
-				return other.CodeName() == f.CodeName() && other.Row == f.Row && other.Column == f.Column
+				return other.Code.String() == f.Code.String() && other.Row == f.Row && other.Column == f.Column
 			})
-			offer("Fix "+f.CodeName()+": "+f.Message(), quickFix, &result, &f)
+			offer("Fix "+f.Code.String()+": "+f.Message(), quickFix, &result, &f)
 		}
 	}
 	if wants(p.Context.Only, fixAll) {

@@ -96,7 +96,7 @@ func newDiagnostic(f *rule.Finding, l *lines, e encoding) diagnostic {
 	d := diagnostic{
 		Range:    extent(f, l, e),
 		Severity: severityWarning,
-		Code:     f.CodeName(),
+		Code:     f.Code.String(),
 		Source:   "codelinter",
 		Message:  f.Message(),
 	}
