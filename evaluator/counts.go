@@ -3,8 +3,11 @@ package evaluator
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
+	"codelinter/evaluator/task"
+	"codelinter/internal/python/pyjson"
 	"codelinter/rule"
 )
 
@@ -14,7 +17,7 @@ type Count struct {
 	N    int
 }
 
-// Counts are numbers of findings by code, in the codes' order and without those that
+// Counts are numbers of findings by code, in the order of [rule.Compare] and without those that
 // are 0. Their JSON is an object: {"E225": 1, "W291": 2}.
 type Counts []Count
 
@@ -28,7 +31,7 @@ func (c Counts) AppendJSON(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(strconv.AppendQuote(dst, count.Code.String()), ':')
+		dst = append(pyjson.AppendQuoted(dst, count.Code.String()), ':')
 		dst = strconv.AppendInt(dst, int64(count.N), 10)
 	}
 	return append(dst, '}')
@@ -41,14 +44,13 @@ func (c *Counts) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*c = nil
-	for code := range rule.Code(rule.Count) {
-		if n, ok := numbers[code.String()]; ok {
-			*c = append(*c, Count{Code: code, N: n})
-			delete(numbers, code.String())
+	for text, n := range numbers {
+		code, ok := task.ParseCode(text)
+		if !ok {
+			return fmt.Errorf("expected codes of flake8 or its plugins, found %q", text)
 		}
+		*c = append(*c, Count{Code: code, N: n})
 	}
-	for code := range numbers {
-		return fmt.Errorf("expected codes of flake8, found %q", code)
-	}
+	slices.SortFunc(*c, func(a, b Count) int { return rule.Compare(a.Code, b.Code) })
 	return nil
 }

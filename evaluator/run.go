@@ -25,9 +25,10 @@ type Options struct {
 	// Judges make a worker's judges, see [ScorerOptions].
 	Judges []func() (Judge, error)
 
-	// Release and Target are those of [ScorerOptions].
+	// Release, Target and Plugins are those of [ScorerOptions].
 	Release rule.Release
 	Target  source.Version
+	Plugins task.Plugins
 
 	// Adequacy, if set, returns the [Result.Adequacy] of a task with samples. It
 	// is called on any goroutine. An error ends the run.
@@ -126,9 +127,12 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	newScorer := func() (*Scorer, error) {
-		return NewScorer(ScorerOptions{K: o.K, Judges: o.Judges, CodesOnly: len(o.Judges) == 0 && len(o.Outputs) == 0, Release: o.Release, Target: o.Target})
+		return NewScorer(ScorerOptions{K: o.K, Judges: o.Judges, CodesOnly: len(o.Judges) == 0 && len(o.Outputs) == 0, Release: o.Release, Target: o.Target, Plugins: o.Plugins})
 	}
 	last, err := newScorer()
+	if err == nil {
+		err = task.CheckPlugins(ctx, tasks, o.Plugins)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -283,7 +287,10 @@ func (s *sum) count(result *Result, scorer *Scorer, unnamed bool) {
 		s.CountCauses(result.Samples[i].Judgements)
 	}
 	for code := range scorer.changed.All() {
-		s.Codes[code].Add(scorer.changes[code])
+		s.Codes.At(code).Add(scorer.changes.Of(code))
+	}
+	for code, changes := range scorer.changes.Foreign() {
+		s.Codes.At(code).Add(*changes)
 	}
 }
 
@@ -309,7 +316,7 @@ func (r *Result) TaskScore() TaskScore {
 		}
 	}
 	for _, count := range r.Given {
-		score.Given.Add(count.Code)
+		score.Given = append(score.Given, count.Code)
 	}
 	return score
 }

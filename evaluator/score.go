@@ -17,6 +17,9 @@
 // code in which "# noqa" hides every fault. The official verdict is neither stricter nor
 // kinder than that. Stricter verdicts stand beside it: see [Verdict] and [Judge].
 //
+// A task may name plugins of flake8, see [task.Plugin]. An answer that they cannot check is
+// unknown by all verdicts, for an error.
+//
 // # Fixed, left, introduced
 //
 // Findings are compared by code alone, as lines move when code is fixed. With g findings of
@@ -180,6 +183,8 @@ type ScorerOptions struct {
 	// [rule.Resolve] replaces zeros.
 	Release rule.Release
 	Target  source.Version
+	// Plugins runs the plugins that tasks name; nil: a task that names some is an error.
+	Plugins task.Plugins
 	// Programs is shared by scorers of the same tasks and versions, so that each program is
 	// linted once. nil means the scorer's own.
 	Programs *Programs
@@ -194,12 +199,9 @@ const TooLarge = "too-large"
 // A Scorer scores one task after another and reuses its memory. It is not safe for concurrent
 // use.
 type Scorer struct {
-	linter   *lint.Linter
+	linter   *task.Linter
 	codes    bool // findings are kept without messages
 	noSaved  bool
-	options  *task.Options // the linter's current options
-	flake8   rule.Release  // for tasks that name no version
-	python   source.Version
 	k        []int
 	judges   []Judge
 	verdicts []Verdict
@@ -215,20 +217,18 @@ type Scorer struct {
 	program    program     // of the task
 	given      *codeCounts // of the program
 	after      codeCounts
-	changes    [rule.Count]Changes // sums over the last result's samples
-	changed    rule.Set            // codes with changes
+	changes    rule.Table[Changes] // sums over the last result's samples
+	changed    rule.Set            // codes of the catalogue with changes
 	names      resembler
 }
 
 // NewScorer returns a Scorer. Verdicts must have different names.
 func NewScorer(o ScorerOptions) (*Scorer, error) {
-	options := lint.DefaultOptions()
-	options.Release, options.Target = o.Release, o.Target
-	linter, err := lint.New(options)
+	linter, err := task.NewLinter(o.Release, o.Target, o.Plugins)
 	if err != nil {
 		return nil, err
 	}
-	s := &Scorer{linter: linter, flake8: o.Release, python: o.Target, codes: o.CodesOnly, noSaved: o.NoSaved, programs: o.Programs, k: slices.Clone(o.K), verdicts: []Verdict{Official}, longest: o.MaxAnswer}
+	s := &Scorer{linter: linter, codes: o.CodesOnly, noSaved: o.NoSaved, programs: o.Programs, k: slices.Clone(o.K), verdicts: []Verdict{Official}, longest: o.MaxAnswer}
 	if s.programs == nil {
 		s.programs = new(Programs)
 	}
@@ -249,26 +249,19 @@ func NewScorer(o ScorerOptions) (*Scorer, error) {
 // Verdicts returns the scorer's verdicts, the official first.
 func (s *Scorer) Verdicts() []Verdict { return slices.Clone(s.verdicts) }
 
-// Score scores outputs as answers to t. The result is valid until the next call. The only
-// error is that of ctx, which is checked before each answer and each verdict.
+// Score scores outputs as answers to t. The result is valid until the next call. An error is that of
+// ctx, which is checked before each answer and each verdict, or about the plugins that t names: they
+// are not there, or cannot check its program.
 func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Result, error) {
 	r := &s.result
 	*r = Result{Task: t, Given: r.Given[:0], Scores: r.Scores[:0], Samples: r.Samples[:0]}
-	for code := range s.changed.All() {
-		s.changes[code] = Changes{}
-	}
-	s.changed = rule.Set{}
+	s.forgetChanges()
 	s.findings, s.judgements, s.estimates = s.findings[:0], s.judgements[:0], s.estimates[:0]
 	before := min(s.texts.Len(), keptBytes)
 	s.texts.Reset()
 	s.texts.Grow(before)
-	if options := t.Meta.Options; options != s.options {
-		options.Apply(s.linter, s.flake8, s.python)
-		s.options = options
-	}
-	if key := (program{t.Inputs.Code, t.Meta.Options}); s.given == nil || key != s.program {
-		s.given, s.program = s.programs.given(key, s.lintProgram), key
-		s.release(len(key.code))
+	if err := s.take(ctx, t); err != nil {
+		return nil, err
 	}
 	r.Given = s.given.appendTo(r.Given)
 	for _, verdict := range s.verdicts {
@@ -286,15 +279,18 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 			return nil, err
 		}
 		sample := &r.Samples[i]
-		s.score(sample, output)
+		s.score(ctx, sample, output)
 		sample.Before = r.Given
 		for _, judge := range s.judges {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			judgement, err := judge.Judge(ctx, t, sample)
-			if err != nil {
-				judgement = Judgement{Outcome: Unknown, Reasons: []Reason{{Name: errorReason, Text: err.Error()}}, Error: true, Masked: true}
+			judgement := sample.Judgements[0] // an error holds for all
+			if !judgement.Error {
+				var err error
+				if judgement, err = judge.Judge(ctx, t, sample); err != nil {
+					judgement = failed(err)
+				}
 			}
 			s.judgements = append(s.judgements, judgement)
 			sample.Judgements = sample.Judgements[:len(sample.Judgements)+1]
@@ -311,6 +307,52 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 		r.Scores[i].PassAt = s.estimates[from:len(s.estimates):len(s.estimates)]
 	}
 	return r, ctx.Err()
+}
+
+// take prepares for answers to a task.
+func (s *Scorer) take(ctx context.Context, t *task.Task) (err error) {
+	if err := s.linter.Use(ctx, t.Meta.Options); err != nil {
+		return of(t, err)
+	}
+	key := program{t.Inputs.Code, t.Meta.Options}
+	if s.given != nil && key == s.program {
+		return nil
+	}
+	s.given, err = s.programs.given(key, func(code string, counts *codeCounts) error {
+		result, silenced, err := s.lint(ctx, code, lint.Input{CodesOnly: true})
+		counts.count(result.Findings)
+		counts.silence(silenced)
+		return err
+	})
+	if err != nil {
+		s.given = nil
+		return of(t, fmt.Errorf("its program: %w", err))
+	}
+	s.program = key
+	s.release(len(key.code))
+	return nil
+}
+
+// of returns an error about a task.
+func of(t *task.Task, err error) error {
+	if t.Meta.ID == "" { // it came with a request
+		return err
+	}
+	return fmt.Errorf("task %s: %w", t.Meta.ID, err)
+}
+
+// forgetChanges resets the changes of the last result.
+func (s *Scorer) forgetChanges() {
+	for code := range s.changed.All() {
+		*s.changes.At(code) = Changes{}
+	}
+	s.changed = rule.Set{}
+	s.changes.ForgetForeign()
+}
+
+// failed returns the judgement after an error of ours.
+func failed(err error) Judgement {
+	return Judgement{Outcome: Unknown, Reasons: []Reason{{Name: errorReason, Text: err.Error()}}, Error: true, Masked: true}
 }
 
 // tooLarge returns the score of an answer beyond a bound. Its judgements have capacity for the others.
@@ -331,7 +373,7 @@ func (s *Scorer) tooLarge(output string, found extract.Completion, format string
 
 // score sets sample to an answer's score by the official verdict. Its judgements have capacity
 // for the others.
-func (s *Scorer) score(sample *Sample, output string) {
+func (s *Scorer) score(ctx context.Context, sample *Sample, output string) {
 	if s.longest > 0 && len(output) > s.longest {
 		*sample = s.tooLarge(output, extract.Completion{}, "expected an answer of %d bytes at most, found one of %d", s.longest, len(output))
 		return
@@ -339,14 +381,17 @@ func (s *Scorer) score(sample *Sample, output string) {
 	found := extract.Code(output)
 	defer s.release(len(output))
 	bounds := lint.Bounds{Tokens: maxTokens(len(found.Text)), Findings: MaxFindings}
-	result := s.lint(found.Text, lint.Input{CodesOnly: s.codes, Facts: true, Bounds: bounds})
+	result, silenced, err := s.lint(ctx, found.Text, lint.Input{CodesOnly: s.codes, Facts: true, Bounds: bounds})
 	findings := result.Findings
 	if result.TooLarge {
 		*sample = s.tooLarge(output, found, "expected %d tokens at most in code of %d bytes, found more", bounds.Tokens, len(found.Text))
 		return
 	}
 	official := Judgement{}
-	if len(findings) == 0 {
+	switch {
+	case err != nil:
+		official = failed(err)
+	case len(findings) == 0:
 		official = Judgement{Outcome: Pass, Reward: 1}
 	}
 	first := len(s.judgements)
@@ -363,6 +408,7 @@ func (s *Scorer) score(sample *Sample, output string) {
 		Empty:      !hasCode(found.Text),
 	}
 	s.after.count(findings)
+	s.after.silence(silenced)
 	if result.Omitted > 0 {
 		for code := range rule.Codes() {
 			if n := result.OmittedOf(code); n > 0 {
@@ -377,13 +423,25 @@ func (s *Scorer) score(sample *Sample, output string) {
 	}
 	sample.Facts = result.Facts
 	sample.Facts.Encoding = strings.Clone(sample.Facts.Encoding)
-	if sample.Found > 0 && !s.noSaved {
-		if code, used := extract.Forgiving(output); used != 0 {
-			if forgiven := s.lint(code, lint.Input{CodesOnly: true, Bounds: bounds}); len(forgiven.Findings) == 0 && !forgiven.TooLarge {
-				sample.Saved = used
-			}
-		}
+	if s.after.silencesMore(s.given) {
+		sample.Facts.Silenced, sample.Facts.SilencedForeign = true, true
 	}
+	if sample.Found > 0 && !s.noSaved {
+		sample.Saved = s.saved(ctx, output, bounds)
+	}
+}
+
+// saved returns the leniencies by which an answer passes.
+func (s *Scorer) saved(ctx context.Context, output string, bounds lint.Bounds) extract.Leniency {
+	code, used := extract.Forgiving(output)
+	if used == 0 {
+		return 0
+	}
+	forgiven, _, err := s.lint(ctx, code, lint.Input{CodesOnly: true, Bounds: bounds})
+	if err != nil || len(forgiven.Findings) > 0 || forgiven.TooLarge {
+		return 0
+	}
+	return used
 }
 
 // compare compares the findings in an answer with those in the task's program.
@@ -392,9 +450,13 @@ func (s *Scorer) compare() (changes Changes) {
 	s.changed = s.changed.Union(&codes)
 	for code := range codes.All() {
 		change := NewChanges(int(s.given.of[code]), int(s.after.of[code]))
-		s.changes[code].Add(change)
+		s.changes.At(code).Add(change)
 		changes.Add(change)
 	}
+	EachChange(s.given.foreign, s.after.foreign, func(code rule.Code, change Changes) {
+		s.changes.At(code).Add(change)
+		changes.Add(change)
+	})
 	return changes
 }
 
@@ -433,20 +495,16 @@ func (s *Scorer) keep(findings []rule.Finding) []rule.Finding {
 // release frees memory after a long text.
 func (s *Scorer) release(bytes int) {
 	if bytes > keptBytes {
-		s.linter, s.code = s.linter.Clone(), nil
+		s.linter.Forget()
+		s.code = nil
 	}
 }
 
 // lint lints a copy of code. input has the other settings.
-func (s *Scorer) lint(code string, input lint.Input) lint.Result {
+func (s *Scorer) lint(ctx context.Context, code string, input lint.Input) (lint.Result, []lint.Foreign, error) {
 	s.code = append(s.code[:0], code...)
 	input.Data = s.code
-	return s.linter.Lint(input)
-}
-
-// lintProgram returns the findings of a task's program, without messages.
-func (s *Scorer) lintProgram(code string) []rule.Finding {
-	return s.lint(code, lint.Input{CodesOnly: true}).Findings
+	return s.linter.Lint(ctx, input)
 }
 
 // passAt returns the pass@k to show. It differs from the official formula for 0 < n < k.

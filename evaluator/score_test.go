@@ -226,6 +226,15 @@ func (nothing) Judge(context.Context, *task.Task, *Sample) (Judgement, error) {
 	return Judgement{}, nil
 }
 
+func lintWith(t *testing.T, scorer *Scorer, code string) []rule.Finding {
+	t.Helper()
+	result, _, err := scorer.lint(t.Context(), code, lint.Input{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result.Findings
+}
+
 // Counts of codes are compared as if each code were looked at.
 func TestScoreCompares(t *testing.T) {
 	scorer, err := NewScorer(ScorerOptions{})
@@ -238,10 +247,10 @@ func TestScoreCompares(t *testing.T) {
 	result := score(t, scorer, &task, outputs)
 	var sum [rule.Count]Changes
 	for i := range outputs {
-		found := len(scorer.lint(outputs[i], lint.Input{}).Findings)
+		found := len(lintWith(t, scorer, outputs[i]))
 		var given, after codeCounts
-		given.count(scorer.lint(task.Inputs.Code, lint.Input{}).Findings)
-		after.count(scorer.lint(outputs[i], lint.Input{}).Findings)
+		given.count(lintWith(t, scorer, task.Inputs.Code))
+		after.count(lintWith(t, scorer, outputs[i]))
 		var want Changes
 		for code := range sum {
 			change := NewChanges(int(given.of[code]), int(after.of[code]))
@@ -252,8 +261,10 @@ func TestScoreCompares(t *testing.T) {
 			t.Errorf("%.20q: %+v with %d found, want %+v with %d", outputs[i], got, result.Samples[i].Found, want, found)
 		}
 	}
-	if scorer.changes != sum {
-		t.Errorf("together %+v, want %+v", scorer.changes, sum)
+	for code, got := range scorer.changes.All() {
+		if *got != sum[code] {
+			t.Errorf("%v: together %+v, want %+v", code, *got, sum[code])
+		}
 	}
 }
 

@@ -31,7 +31,7 @@ type Summary struct {
 	Unknown    int
 	UnknownIDs []task.ID
 
-	Codes      [rule.Count]Changes // over all samples
+	Codes      rule.Table[Changes] // over all samples
 	Extraction Extraction
 	// Causes says, for each verdict but the official one, why samples that pass officially
 	// pass or do not pass.
@@ -174,10 +174,10 @@ type TaskScore struct {
 	N int
 	// NotAsked reports whether the run did not ask this task, which then has no samples.
 	NotAsked bool
-	Passes   []Passes // by verdict; nil for a task without samples
-	Prompt   string   // the template, or its name
-	Lines    int      // of the task's program
-	Given    rule.Set // codes found in the program
+	Passes   []Passes    // by verdict; nil for a task without samples
+	Prompt   string      // the template, or its name
+	Lines    int         // of the task's program
+	Given    []rule.Code // found in the program
 	// Undecided is the task's reason for which an answer is unknown, or "".
 	Undecided string
 	// Adequacy is the share of [Result.Adequacy], or nil.
@@ -257,7 +257,7 @@ func (s *Summary) setGroups(verdicts []Verdict, tasks []*TaskScore, k []int) {
 	var prompts []string
 	byPrompt := map[string][]*TaskScore{}
 	var byLength [len(lengths)][]*TaskScore
-	var byCode [rule.Count][]*TaskScore
+	var byCode rule.Table[[]*TaskScore]
 	for _, task := range tasks {
 		if byPrompt[task.Prompt] == nil {
 			prompts = append(prompts, task.Prompt)
@@ -265,10 +265,9 @@ func (s *Summary) setGroups(verdicts []Verdict, tasks []*TaskScore, k []int) {
 		byPrompt[task.Prompt] = append(byPrompt[task.Prompt], task)
 		length := slices.IndexFunc(lengths[:], func(l length) bool { return task.Lines <= l.most })
 		byLength[length] = append(byLength[length], task)
-		for code := range byCode {
-			if task.Given.Has(rule.Code(code)) {
-				byCode[code] = append(byCode[code], task)
-			}
+		for _, code := range task.Given {
+			of := byCode.At(code)
+			*of = append(*of, task)
 		}
 	}
 	s.Prompts, s.Lengths, s.Given = nil, nil, nil
@@ -280,9 +279,9 @@ func (s *Summary) setGroups(verdicts []Verdict, tasks []*TaskScore, k []int) {
 			s.Lengths = append(s.Lengths, group(lengths[i].name, verdicts, tasks, k))
 		}
 	}
-	for code, tasks := range byCode {
-		if len(tasks) > 0 {
-			s.Given = append(s.Given, group(rule.Code(code).String(), verdicts, tasks, k))
+	for code, tasks := range byCode.All() {
+		if len(*tasks) > 0 {
+			s.Given = append(s.Given, group(code.String(), verdicts, *tasks, k))
 		}
 	}
 }

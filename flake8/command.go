@@ -170,7 +170,11 @@ func (c *Command) settings(ctx context.Context) (s *settings, names []string, er
 	if err != nil {
 		return nil, names, err
 	}
-	if folders := c.allPluginFolders(early, config, folder); c.Plugins != nil && (len(folders) > 0 || hasLocalPlugins(config)) {
+	folders, err := c.allPluginFolders(early, config, folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	if c.Plugins != nil && (len(folders) > 0 || hasLocalPlugins(config)) {
 		s, err := c.settingsWithPlugins(ctx, early, pluginSources{folders, config, folder}, rest)
 		return s, names, err
 	}

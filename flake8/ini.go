@@ -41,6 +41,7 @@ type section struct {
 	values   map[string]string
 	comments map[string]string   // what looks like a comment in a value, see inlineComment
 	lists    map[string][]string // the elements of values that are lists in a TOML file
+	folders  bool                // plugins is a text or a list in a TOML file, which no other tool reads
 }
 
 func newSection() *section {
@@ -83,6 +84,7 @@ func (c configuration) section(name string) *section {
 	if c[name] == nil {
 		return all
 	}
+	all.folders = c[name].folders
 	all.add(c[name])
 	if c[defaultSection] != nil {
 		all.add(c[defaultSection])

@@ -175,22 +175,27 @@ func hasLocalPlugins(c configuration) bool {
 	return strings.TrimSpace(section.values["extension"]+section.values["report"]) != ""
 }
 
-// allPluginFolders returns the folders of plugins that command line and configuration name. What a
-// configuration names and is not there may be another tool's: flake8 itself has no such key.
-func (c *Command) allPluginFolders(s *settings, config configuration, folder string) []string {
+// allPluginFolders returns the folders of plugins that command line and configuration name. flake8
+// itself has no such key: what a file of flake8's names and is not there may be another tool's. In
+// a pyproject.toml it is ours.
+func (c *Command) allPluginFolders(s *settings, config configuration, folder string) ([]string, error) {
 	all := slices.Clone(s.pluginFolders)
-	for _, name := range parseList(config.section("flake8").values["plugins"]) {
+	section := config.section("flake8")
+	for _, name := range parseList(section.values["plugins"]) {
 		path := name
 		if !filepath.IsAbs(name) {
 			path = filepath.Join(folder, name)
 		}
-		if _, err := os.Stat(path); err != nil {
+		switch _, err := os.Stat(path); {
+		case err == nil:
+			all = append(all, path)
+		case section.folders:
+			return nil, fmt.Errorf("tool.flake8.plugins: expected folders of wheels, found no folder %s", name)
+		default:
 			c.warnf("configuration: plugins is ignored, as flake8 ignores it: there is no folder %s", name)
-			continue
 		}
-		all = append(all, path)
 	}
-	return all
+	return all, nil
 }
 
 // settingsWithPlugins is settings where there are plugins: flake8 itself, in the sandbox,

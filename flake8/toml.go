@@ -42,6 +42,9 @@ func (c configuration) readTOML(name string, found bool) (has bool, err error) {
 	}
 	s := newSection()
 	for _, key := range slices.Sorted(maps.Keys(table)) {
+		if _, another := table[key].(map[string]any); key == "plugins" {
+			s.folders = !another
+		}
 		if err := s.setTOML(strings.ToLower(key), table[key]); err != nil && configOption(strings.ToLower(key)) != nil { // else it is a plugin's
 			return false, fmt.Errorf("%s: %s: %w", name, key, err)
 		}

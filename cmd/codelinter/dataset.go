@@ -40,6 +40,7 @@ type buildOptions struct {
 	settings                    string
 	skipInvalid                 bool
 	versions
+	plugins taskPlugins
 	dataset.BuildOptions
 }
 
@@ -72,6 +73,7 @@ the row is chosen. A row chosen from all rows is also chosen from a part.`,
 	flags.StringVar(&o.shotsOutput, "shots-output", "", "write the examples to `FILE` (default: tasks.shots.jsonl beside tasks.jsonl)")
 	flags.StringVar(&o.settings, "options", "", "lint with these options of flake8, and score so: a `JSON` object such as {\"max-complexity\": 5}")
 	o.versions.addFlags(command, "and name it in each task")
+	o.plugins.addFlag(flags, ", which find faults too, all or those that --options name,")
 	flags.Uint64Var(&o.Seed, "seed", 0, "choose others with another `SEED`")
 	flags.BoolVar(&o.Normalize, "normalize", false, "write \\n for \\r\\n, and end each program with a newline")
 	flags.BoolVar(&o.skipInvalid, "skip-invalid", false, "leave out rows that cannot be read or have the id of another, and list them")
@@ -112,6 +114,10 @@ func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 	if o.Options, err = readSettings(o.settings, &o.versions); err != nil {
 		return err
 	}
+	defer o.plugins.Close()
+	if err := o.takePlugins(command); err != nil {
+		return err
+	}
 	o.Release, o.Target = o.flake8, o.python
 	if o.Instructions, err = readInstructions(command, o.language, o.prompts); err != nil {
 		return err
@@ -141,6 +147,17 @@ func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 	return o.print(command.ErrOrStderr(), &built)
 }
 
+// takePlugins opens the plugins, and has the options name all of them unless they name some.
+func (o *buildOptions) takePlugins(command *cobra.Command) (err error) {
+	if o.Plugins, err = o.plugins.open(command, 1); o.Plugins == nil || err != nil {
+		return err
+	}
+	if len(o.Options.Plugins()) == 0 {
+		o.Options, err = o.Options.WithPlugins(o.plugins.set.All())
+	}
+	return err
+}
+
 // print prints what was built.
 func (o *buildOptions) print(w io.Writer, built *dataset.Built) error {
 	shots, invalid := "", ""
@@ -158,6 +175,7 @@ func (o *buildOptions) print(w io.Writer, built *dataset.Built) error {
 // A datasetCheck has the options of dataset check.
 type datasetCheck struct {
 	versions
+	plugins          taskPlugins
 	noGuard, mutants bool
 }
 
@@ -187,14 +205,19 @@ read to its end or has no rows.`,
 	command.Flags().BoolVar(&o.mutants, "mutants", false, "run each program's mutants, and name those that the judge's calls do not tell from it")
 	command.MarkFlagsMutuallyExclusive("no-guard", "mutants")
 	o.addFlags(command, "for tasks that name no version")
+	o.plugins.addFlag(command.Flags(), " that tasks name")
 	return command
 }
 
-func (o *datasetCheck) run(command *cobra.Command, name string, in io.Reader) error {
+func (o *datasetCheck) run(command *cobra.Command, name string, in io.Reader) (err error) {
 	if err := o.resolve(); err != nil {
 		return err
 	}
 	options := dataset.CheckOptions{Release: o.flake8, Target: o.python}
+	defer o.plugins.Close()
+	if options.Plugins, err = o.plugins.open(command, 1); err != nil {
+		return err
+	}
 	if !o.noGuard {
 		judges := judge.New(judge.Options{Mutants: o.mutants})
 		defer judges.Close()

@@ -44,6 +44,7 @@ type evalOptions struct {
 	rewards
 	workers int
 	versions
+	plugins taskPlugins
 }
 
 func newEvalCommand() *cobra.Command {
@@ -123,6 +124,7 @@ func (o *evalOptions) addFlags(command *cobra.Command) {
 	o.rewards.addFlags(command, "")
 	flags.BoolVar(&o.noStandIns, "no-stand-ins", false, "play no modules that the sandbox lacks: programs that import them are not run")
 	o.versions.addFlags(command, "for tasks that name no version")
+	o.plugins.addFlag(flags, " that tasks name")
 	flags.BoolVar(&o.onlySampled, "only-sampled", false, "take the tasks with samples for all that were asked, whatever the file of samples says")
 	flags.BoolVar(&o.strict, "strict", false, "fail if a task has no samples or samples have no task")
 	flags.IntVar(&o.workers, "workers", 0, "score `N` tasks at the same time (default: one a core)")
@@ -227,6 +229,10 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		if o.adequacy {
 			options.Adequacy = judges.Adequacy
 		}
+	}
+	defer o.plugins.Close()
+	if options.Plugins, err = o.plugins.open(command, o.workers); err != nil {
+		return err
 	}
 	progress := terminal.NewProgress(command.ErrOrStderr(), "tasks")
 	options.Progress = func(done int) { progress.Set(done, tasks.Len()) }

@@ -11,7 +11,9 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"codelinter/evaluator/task"
 	"codelinter/flake8"
 	"codelinter/internal/plugins"
 )
@@ -61,6 +63,35 @@ func withPlugins(command *cobra.Command, folders []string, work func(*cobra.Comm
 	}
 	_, err = command.OutOrStdout().Write(out.Bytes())
 	return err
+}
+
+// taskPlugins are the plugins that tasks may name, of commands that score.
+type taskPlugins struct {
+	folders []string
+	set     *plugins.Set // when they are open; nil: there are none
+}
+
+func (p *taskPlugins) addFlag(flags *pflag.FlagSet, whose string) {
+	flags.StringArrayVar(&p.folders, "plugins", nil, "take flake8 plugins"+whose+" from `FOLDER`, of wheels or installed packages; may be repeated")
+}
+
+// open imports the plugins. Without folders it returns nil.
+func (p *taskPlugins) open(command *cobra.Command, workers int) (_ task.Plugins, err error) {
+	if len(p.folders) == 0 {
+		return nil, nil
+	}
+	if p.set, err = plugins.NewSet(command.Context(), p.folders, plugins.SetOptions{Workers: workers, Notice: notice(command)}); err != nil {
+		return nil, err
+	}
+	return p.set, nil
+}
+
+// Close ends the plugins, if they are open.
+func (p *taskPlugins) Close() error {
+	if p.set == nil {
+		return nil
+	}
+	return p.set.Close()
 }
 
 // listPlugins prints the packages with plugins, then those that they need.

@@ -89,6 +89,7 @@ func runServe(command *cobra.Command, o *serveOptions) error {
 	if err != nil {
 		return err
 	}
+	defer o.plugins.Close()
 	if err := o.complete(command); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/judge"
+	"codelinter/evaluator/task"
 	"codelinter/internal/serve/api"
 	"codelinter/internal/serve/service"
 )
@@ -23,6 +24,7 @@ type serviceOptions struct {
 	name  string // of the tasks, when they are open
 	rewards
 	versions
+	plugins taskPlugins
 }
 
 // addFlags adds the options to a command's. The option for the room of requests has the
@@ -39,6 +41,7 @@ func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet, 
 	flags.IntVar(&o.Workers, "workers", 0, "judge `N` answers at the same time (default: one a core)")
 	flags.Int64Var(&o.Cache, "cache-bytes", service.DefaultCache, "remember verdicts in `N` bytes, 0 for none")
 	o.versions.addFlags(command, "where neither a request nor its task names a version")
+	o.plugins.addFlag(flags, " that tasks name")
 	flags.Uint64Var(&o.Seed, "seed", 0, "make other calls of programs than for other `NUMBER`s, which a model cannot learn (default: $CODELINTER_SEED, or 0)")
 }
 
@@ -93,6 +96,12 @@ func (o *serviceOptions) complete(command *cobra.Command) (err error) {
 		}
 	}
 	if o.Tasks, o.name, err = openTasks(command.Context(), o.tasks); err != nil {
+		return err
+	}
+	if o.Plugins, err = o.plugins.open(command, o.Workers); err != nil {
+		return err
+	}
+	if err := task.CheckPlugins(command.Context(), o.Options.Tasks, o.Plugins); err != nil {
 		return err
 	}
 	limitMemory(o.MaxQueue + o.Cache + ownMemory)

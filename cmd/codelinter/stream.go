@@ -34,6 +34,7 @@ known is an error, too.`,
 			if err := atLeast(command, 1, "max-line-bytes"); err != nil {
 				return err
 			}
+			defer o.plugins.Close()
 			if err := o.complete(command); err != nil {
 				return err
 			}

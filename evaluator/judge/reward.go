@@ -11,7 +11,7 @@ import (
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
 	"codelinter/internal/util/didyoumean"
-	"codelinter/rule"
+	"codelinter/lint"
 )
 
 // A Reward is a rule by which answers get rewards; see the package comment. The zero Reward is
@@ -53,8 +53,7 @@ type product struct {
 type factor struct {
 	term     *term
 	number   float64
-	weights  *[rule.Count]float64 // nil: 1 each
-	prefixes []prefixed           // of which weights are made, the shortest first
+	prefixes []prefixed // the weights of codes, the shortest first; 1 for all others
 }
 
 // prefixed is the weight of the codes that begin with a prefix.
@@ -337,26 +336,11 @@ func (t *term) options() string {
 
 // weigh sets the weight of the codes that begin with prefix. Of several prefixes the longest holds.
 func (f *factor) weigh(prefix string, weight float64) error {
-	if f.weights == nil {
-		f.weights = new([rule.Count]float64)
-		for i := range f.weights {
-			f.weights[i] = 1
-		}
+	if !lint.IsCodePrefix(prefix) {
+		return fmt.Errorf("expected a code or the beginning of codes, found %q", prefix)
 	}
 	f.prefixes = append(f.prefixes, prefixed{prefix, weight})
 	slices.SortStableFunc(f.prefixes, func(a, b prefixed) int { return len(a.prefix) - len(b.prefix) })
-	known := false
-	for _, p := range f.prefixes {
-		for code := range rule.Codes() {
-			if strings.HasPrefix(code.String(), p.prefix) {
-				f.weights[code] = p.weight
-				known = known || p.prefix == prefix
-			}
-		}
-	}
-	if !known {
-		return fmt.Errorf("expected a code or the beginning of codes, found %q", prefix)
-	}
 	return nil
 }
 

@@ -28,7 +28,7 @@ func TestParseReward(t *testing.T) {
 		"graded + graded":                     "graded is there twice",
 		"graded tests":                        `unknown term "gradedtests"`,
 		"graded(E7.5=2)":                      "expected = after E7",
-		"graded(X=2)":                         `expected a code or the beginning of codes, found "X"`,
+		"graded(ABCD=2)":                      `expected a code or the beginning of codes, found "ABCD"`,
 		"graded(0.5)":                         "expected codes with their weights, such as E999=3, found =0.5",
 		"graded(E=-1)":                        "expected a number above 0, found -1",
 		"tests(1)":                            "expected nothing in brackets, found =1",
@@ -102,7 +102,7 @@ func sampleOf(program, answer string) *evaluator.Sample {
 		sample.Judgements[0].Outcome = evaluator.Pass
 	}
 	f := facts{sample: sample}
-	f.changes(func(code rule.Code, c evaluator.Changes) { sample.Changes.Add(c) })
+	f.sample.EachChange(func(code rule.Code, c evaluator.Changes) { sample.Changes.Add(c) })
 	for _, count := range sample.After {
 		sample.Found += count.N
 		if count.Code == rule.E999 {

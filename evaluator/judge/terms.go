@@ -173,16 +173,19 @@ func Edits(program, code string) (added, removed int) {
 
 // weight returns the weight of a code's findings.
 func (f *factor) weight(code rule.Code) float64 {
-	if f.weights == nil {
-		return 1
+	weight := 1.0
+	for i := range f.prefixes {
+		if strings.HasPrefix(code.String(), f.prefixes[i].prefix) {
+			weight = f.prefixes[i].weight
+		}
 	}
-	return f.weights[code]
+	return weight
 }
 
 // introduced returns the weight of the findings that the program does not have.
 func (f *factor) introduced(facts *facts) float64 {
 	sum := 0.0
-	facts.changes(func(code rule.Code, c evaluator.Changes) { sum += f.weight(code) * float64(c.Introduced) })
+	facts.sample.EachChange(func(code rule.Code, c evaluator.Changes) { sum += f.weight(code) * float64(c.Introduced) })
 	return sum
 }
 
@@ -190,7 +193,7 @@ func (f *factor) introduced(facts *facts) float64 {
 // none, unless some are new.
 func (f *factor) share(facts *facts) float64 {
 	gone, given := 0.0, 0.0
-	facts.changes(func(code rule.Code, c evaluator.Changes) {
+	facts.sample.EachChange(func(code rule.Code, c evaluator.Changes) {
 		gone += f.weight(code) * float64(c.Fixed)
 		given += f.weight(code) * float64(c.Given)
 	})
@@ -198,31 +201,4 @@ func (f *factor) share(facts *facts) float64 {
 		return gone / given
 	}
 	return number(facts.sample.Introduced == 0)
-}
-
-// changes calls do for each code that the program or the answer has findings of, in the codes'
-// order.
-func (f *facts) changes(do func(code rule.Code, c evaluator.Changes)) {
-	before, after := f.sample.Before, f.sample.Codes()
-	for len(before) > 0 || len(after) > 0 {
-		code := rule.Code(rule.Count)
-		if len(before) > 0 {
-			code = before[0].Code
-		}
-		if len(after) > 0 && (len(before) == 0 || after[0].Code < code) {
-			code = after[0].Code
-		}
-		given, left := 0, 0
-		if len(before) > 0 && before[0].Code == code {
-			given, before = before[0].N, before[1:]
-		}
-		if len(after) > 0 && after[0].Code == code {
-			left, after = after[0].N, after[1:]
-		}
-		c := evaluator.NewChanges(given, left)
-		if left == 0 && f.sample.Invalid() { // hidden, not fixed
-			c.Fixed, c.Left = 0, given
-		}
-		do(code, c)
-	}
 }

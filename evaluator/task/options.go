@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,7 +24,9 @@ import (
 // nil and the zero Options are flake8's defaults, and so are the benchmark's own tasks. Options
 // are immutable.
 type Options struct {
-	options *lint.Options // nil: the defaults
+	options       *lint.Options // nil: the defaults
+	plugins       []Plugin      // by name
+	pluginOptions map[string]string
 }
 
 // NewOptions returns the options of a task. The error is that of [lint.New], or names an invalid
@@ -44,7 +47,7 @@ func NewOptions(options lint.Options) (*Options, error) {
 	if _, err := lint.New(options); err != nil {
 		return nil, err
 	}
-	return &Options{&options}, nil
+	return &Options{options: &options}, nil
 }
 
 type field struct {
@@ -72,13 +75,13 @@ var fields = [...]field{
 }
 
 // OptionNames returns the names of all options: those of flake8's command line, without dashes,
-// and ours, "flake8-version" and "target-version".
+// and ours, "flake8-version", "target-version", "plugins" and "plugin-options".
 func OptionNames() []string {
-	names := make([]string, len(fields))
+	names := make([]string, len(fields), len(fields)+2)
 	for i := range fields {
 		names[i] = fields[i].name
 	}
-	return names
+	return append(names, pluginsName, pluginOptionsName)
 }
 
 // Lint returns the options for the linter. Their lists must not be changed.
@@ -97,6 +100,12 @@ func (s *Options) Under(flake8 rule.Release, python source.Version) lint.Options
 	if !s.NamesVersions() {
 		o.Release, o.Target = flake8, python
 	}
+	if len(s.Plugins()) > 0 {
+		if !s.NamesVersions() {
+			o.Release, o.Target = 0, 0
+		}
+		o.Target = cmp.Or(o.Target, PluginTarget)
+	}
 	return o
 }
 
@@ -107,18 +116,26 @@ func (s *Options) Pinned(flake8 rule.Release, python source.Version) (_ *Options
 	if o.Release, o.Target, err = rule.Resolve(o.Release, o.Target); err != nil {
 		return nil, err
 	}
-	return NewOptions(o)
+	pinned, err := NewOptions(o)
+	if err == nil && s != nil {
+		pinned.plugins, pinned.pluginOptions = s.plugins, s.pluginOptions
+	}
+	return pinned, err
 }
 
 // Unpinned returns the options without versions, or nil if there are no others. Two tasks made by
-// different releases of flake8 may agree in them.
+// different releases of flake8, or of plugins, may agree in them.
 func (s *Options) Unpinned() *Options {
-	if s == nil || !s.NamesVersions() {
+	if s == nil || !s.NamesVersions() && len(s.plugins) == 0 {
 		return s
 	}
 	o := s.Lint()
 	o.Release, o.Target = 0, 0
-	if unpinned := (&Options{&o}); unpinned.String() != "" {
+	unpinned := &Options{options: &o, plugins: slices.Clone(s.plugins), pluginOptions: s.pluginOptions}
+	for i := range unpinned.plugins {
+		unpinned.plugins[i].Version = ""
+	}
+	if unpinned.String() != "" {
 		return unpinned
 	}
 	return nil
@@ -137,15 +154,19 @@ func (s *Options) Apply(linter *lint.Linter, flake8 rule.Release, python source.
 	}
 }
 
-// Reference names the flake8 and the CPython that [Options.Under] chooses: "flake8 7.5.0
-// on CPython 3.15.2".
+// Reference names the flake8 and the CPython that [Options.Under] chooses, and the plugins: "flake8
+// 7.5.0 on CPython 3.15.2", "flake8 7.5.0 on CPython 3.13.5 with flake8-bugbear==24.12.12".
 func (s *Options) Reference(flake8 rule.Release, python source.Version) string {
 	o := s.Under(flake8, python)
 	flake8, python, err := rule.Resolve(o.Release, o.Target)
 	if err != nil {
 		panic(err) // NewOptions has checked them
 	}
-	return rule.Reference(flake8, python)
+	reference := rule.Reference(flake8, python)
+	if plugins := s.Plugins(); len(plugins) > 0 {
+		reference += " with " + joined(plugins)
+	}
+	return reference
 }
 
 // isDefault reports whether the value of an option is the default one. An empty list differs from
@@ -185,7 +206,7 @@ func (s *Options) MarshalJSON() ([]byte, error) {
 		}
 		text = append(append(strconv.AppendQuote(text, field.name), ':'), encoded...)
 	}
-	return append(text, '}'), nil
+	return append(s.appendPlugins(text), '}'), nil
 }
 
 // UnmarshalJSON reads an object of options. An unknown option is an error, as the task would
@@ -194,6 +215,10 @@ func (s *Options) UnmarshalJSON(data []byte) error {
 	var named map[string]json.RawMessage
 	if err := pyjson.Unmarshal(data, &named); err != nil {
 		return mismatch("", err)
+	}
+	var read Options
+	if err := read.readPlugins(named); err != nil {
+		return err
 	}
 	options := lint.DefaultOptions()
 	for _, name := range slices.Sorted(maps.Keys(named)) {
@@ -209,10 +234,15 @@ func (s *Options) UnmarshalJSON(data []byte) error {
 		}
 	}
 	settings, err := NewOptions(options)
-	if err == nil {
-		*s = *settings
+	if err != nil {
+		return err
 	}
-	return err
+	read.options = settings.options
+	if err := read.checkPlugins(); err != nil {
+		return err
+	}
+	*s = read
+	return nil
 }
 
 // mismatch describes a value of the wrong type, in the words of this module.
@@ -227,6 +257,14 @@ func mismatch(place string, err error) error {
 // String returns the options that are not the defaults as on flake8's command line:
 // "--ignore=W503 --max-complexity=5".
 func (s *Options) String() string {
+	arguments := append(s.Arguments(), s.pluginArguments()...)
+	slices.Sort(arguments)
+	return strings.Join(arguments, " ")
+}
+
+// Arguments returns the options that are not the defaults as on flake8's command line, but for those
+// that are about plugins.
+func (s *Options) Arguments() []string {
 	options, standard := s.Lint(), lint.DefaultOptions()
 	var arguments []string
 	for _, field := range fields {
@@ -245,6 +283,5 @@ func (s *Options) String() string {
 		}
 		arguments = append(arguments, argument)
 	}
-	slices.Sort(arguments)
-	return strings.Join(arguments, " ")
+	return arguments
 }

@@ -91,6 +91,12 @@ func TestOptionsRefuse(t *testing.T) {
 		`{"flake8-version": "7.4"}`:  `flake8-version: flake8 version "7.4": expected 7.3.0, 7.5.0`,
 		`{"flake8-version": 7}`:      `flake8-version: expected a text, found a number`,
 		`{"flake8-version": "7.5.0", "target-version": "3.10"}`: `flake8 7.5.0 needs CPython 3.11 or later: expected another release for target version 3.10`,
+		`{"plugins": ["flake8-bugbear"]}`:                       `plugins: expected an object, found a list`,
+		`{"plugins": {"flake8-bugbear": ""}}`:                   `plugins: expected names of packages with their versions, found "flake8-bugbear=="`,
+		`{"plugins": {"flake8-bugbear": "1,2"}}`:                `plugins: expected names of packages with their versions, found "flake8-bugbear==1,2"`,
+		`{"plugin-options": {"max-x": 5}}`:                      `plugin-options: expected "plugins" beside them`,
+		`{"plugins": {"a": "1"}, "plugin-options": {"x": {}}}`:  `plugin-options: x: expected a text, a number, true, false or a list of texts, found an object`,
+		`{"plugins": {"a": "1"}, "flake8-version": "7.3.0"}`:    `flake8-version: plugins run by 7.5.0 only`,
 		`{"extend-select": ["E501,"]}`:                          `extend-select: expected a code or how codes begin, found "E501,"`,
 	} {
 		var settings Options
@@ -102,5 +108,48 @@ func TestOptionsRefuse(t *testing.T) {
 	o.Target = source.Python315 + 1
 	if _, err := NewOptions(o); err == nil {
 		t.Error("a target that there is not is accepted")
+	}
+}
+
+// Plugins are part of the options of a task, and their versions are not part of its digest.
+func TestPlugins(t *testing.T) {
+	read := func(text string) *Options {
+		t.Helper()
+		options := new(Options)
+		if err := json.Unmarshal([]byte(text), options); err != nil {
+			t.Fatal(err)
+		}
+		return options
+	}
+	const text = `{"select":["B"],"plugins":{"a-plugin":"1.0","flake8-bugbear":"26.1"},"plugin-options":{"a-b":"x,y","c":"5","d":"true","e":"z"}}`
+	o := read(`{"plugins": {"flake8-bugbear": "26.1", "a-plugin": "1.0"}, "plugin-options": {"a_b": ["x", "y"], "c": 5, "d": true, "e": "z"}, "select": ["B"]}`)
+	if written, err := json.Marshal(o); err != nil || string(written) != text {
+		t.Errorf("%s, %v", written, err)
+	}
+	if got, want := o.String(), "--a-b=x,y --c=5 --d=true --e=z --plugins=a-plugin==1.0 --plugins=flake8-bugbear==26.1 --select=B"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := o.Reference(rule.Flake8730, source.Python315), "flake8 7.5.0 on CPython "+source.Python313.Release()+" with a-plugin==1.0, flake8-bugbear==26.1"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := read(`{"plugins": {"a": "1"}, "target-version": "3.12"}`).Under(0, 0); got.Target != source.Python312 {
+		t.Errorf("the target is %v", got.Target)
+	}
+	pinned, err := o.Pinned(0, 0)
+	if err != nil || pinned.Lint().Target != source.Python313 || len(pinned.Plugins()) != 2 || len(pinned.PluginOptions()) != 4 {
+		t.Errorf("pinned %v, %v", pinned, err)
+	}
+	digest := func(options string) string {
+		task := Task{Inputs: Inputs{Code: "x"}, Meta: Meta{Options: read(options)}}
+		return task.Digest()
+	}
+	same := digest(text)
+	if digest(strings.Replace(text, "26.1", "27.2", 1)) != same || digest(strings.Replace(text, "flake8-bugbear", "bugbear", 1)) == same || digest(strings.Replace(text, "x,y", "x", 1)) == same {
+		t.Error("the digest")
+	}
+	for text, want := range map[string]bool{"E501": true, "B006": true, "ABC123": true, "B": false, "b006": false, "ABCD1": false, "": false, "B0061": false} {
+		if _, ok := ParseCode(text); ok != want {
+			t.Errorf("%q: %v", text, ok)
+		}
 	}
 }

@@ -211,7 +211,7 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	c.proven = false
 	r := &c.report
 	*r = Report{Reasons: r.Reasons[:0], Definitions: r.Definitions[:0]}
-	if facts.Silenced && c.silences(p, answer) {
+	if facts.SilencedForeign || facts.Silenced && c.silences(p, answer) {
 		c.refuseLine(Noqa, facts.NoqaLine, "a noqa comment silences findings")
 	} else if facts.Exempt {
 		c.refuseLine(Noqa, facts.NoqaLine, "a noqa comment exempts the whole file")

@@ -8,6 +8,7 @@ stand markers: the host has their findings already. A plugin that replaces parts
 then they run here too, and the host takes all findings from here.
 """
 
+import builtins
 import json
 import os
 import sys
@@ -60,6 +61,7 @@ class State:
     guide = None  # flake8.style_guide.StyleGuideManager, if what is reported is decided here
     checkers = None  # flake8.plugins.finder.Checkers that run here
     modules = None  # sys.modules after configure
+    surroundings = None  # what else must not change, see surroundings
     originals = None  # what plugins might replace, and the objects that were there
     parser = None  # of flake8's first pass
 
@@ -120,7 +122,7 @@ def load(request):
     wanted = wanted._replace(local_plugin_paths=tuple(request["local_folders"]))
     said = {"distributions": request["distributions"]}
     try:
-        raw = finder.find_plugins(config, wanted)
+        raw = named(finder.find_plugins(config, wanted), request["packages"])
         State.plugins = plugins = finder.load_plugins(raw, wanted)
     except exceptions.ExecutionError as error:
         return said | {"execution_error": str(error)}
@@ -131,6 +133,21 @@ def load(request):
         return said | {"error": str(error)}
     State.parser = options.stage1_arg_parser()
     return said | {"plugins": [describe(loaded) for loaded in listed(plugins)], "options": new_manager()}
+
+
+def named(raw, packages):
+    """Returns flake8's own plugins and those of some packages, or all."""
+    if not packages:
+        return raw
+    packages = {*packages, "flake8", "pycodestyle", "pyflakes", "mccabe"}
+    return [plugin for plugin in raw if normalized(plugin.package) in packages]
+
+
+def normalized(package):
+    """Returns a package's name as the package index compares it."""
+    import re
+
+    return re.sub("[-_.]+", "-", package).lower()
 
 
 def listed(plugins):
@@ -242,6 +259,7 @@ def configure():
     import_early(request["learnt"])
     # What sys.modules has from now on may grow, but not change.
     State.modules = dict(sys.modules)
+    State.surroundings = surroundings()
     return json.dumps({"values": values, "whole": State.whole, "decided": State.guide is not None, "formats": [name for name in State.plugins.reporters if not own_format(name)]})
 
 
@@ -462,11 +480,31 @@ def check():
         answer["failed"] = str(exceptions.PluginExecutionFailed(name, Running.plugin, error))
     except BaseException as error:
         answer["failed"] = str(exceptions.PluginExecutionFailed(name, Running.plugin or "flake8", error))
-    sys.stdout.flush()
-    sys.stderr.flush()
-    modules = sys.modules
-    answer["changed"] = "findings" not in answer or any(modules.get(name) is not module for name, module in State.modules.items())
+    flush()
+    answer["changed"] = "findings" not in answer or is_changed()
     return json.dumps(answer)
+
+
+def surroundings():
+    """Returns what plugins share with all else that runs: the built-in names, the streams and the current directory."""
+    return {**vars(builtins), "stdout": sys.stdout, "stderr": sys.stderr, "path": tuple(sys.path), "folder": os.getcwd()}
+
+
+def is_changed():
+    """Tells whether a plugin has changed what others use, so that the next file needs a fresh copy."""
+    modules = sys.modules
+    for name, module in State.modules.items():
+        if modules.get(name) is not module:
+            return True
+    return surroundings() != State.surroundings
+
+
+def flush():
+    for stream in (State.surroundings["stdout"], State.surroundings["stderr"]):
+        try:
+            stream.flush()
+        except ValueError:
+            pass  # a plugin has closed it
 
 
 def render():

@@ -23,6 +23,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -31,6 +32,8 @@ import (
 
 	"codelinter/flake8"
 	"codelinter/internal/python/pyjson"
+	"codelinter/lint"
+	"codelinter/rule"
 	"codelinter/sandbox"
 	"codelinter/source"
 )
@@ -71,9 +74,16 @@ type Loaded struct {
 
 	folder     string // the guest's current directory: ours
 	imported   *sandbox.Saved
-	configured *sandbox.Saved
+	configured *configured // by Configure; nil before
 	list       []flake8.Plugin
 	options    []flake8.PluginOption
+}
+
+// A configured is plugins that have read their options.
+type configured struct {
+	saved    *sandbox.Saved
+	folder   string
+	settings flake8.PluginSettings
 }
 
 // loaded is what the guest says of the plugins.
@@ -123,6 +133,11 @@ func Open(ctx context.Context, f flake8.PluginFolders) (*Loaded, error) {
 	if err != nil {
 		return nil, err
 	}
+	return open(ctx, f, found, folder, nil)
+}
+
+// open imports the plugins of a site: those of the packages that are named, or all.
+func open(ctx context.Context, f flake8.PluginFolders, found *site, folder string, packages []string) (*Loaded, error) {
 	local, err := findFiles(f.LocalFolders, func(name string) bool { return strings.HasSuffix(name, ".py") })
 	if err != nil {
 		return nil, err
@@ -133,6 +148,7 @@ func Open(ctx context.Context, f flake8.PluginFolders) (*Loaded, error) {
 		"local_folders":     append([]string{}, f.LocalFolders...),
 		"enable_extensions": strings.Join(f.Enable, ","),
 		"require_plugins":   strings.Join(f.Require, ","),
+		"packages":          append([]string{}, packages...),
 	}
 	if f.Local == nil {
 		request["config"] = map[string]any{}
@@ -277,13 +293,23 @@ func (l *Loaded) List() []flake8.Plugin { return l.list }
 
 // Configure has the plugins read their options.
 func (l *Loaded) Configure(ctx context.Context, c flake8.PluginConfiguration) (*flake8.PluginSettings, error) {
+	made, err := l.configure(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	l.configured = made
+	return &made.settings, nil
+}
+
+// configure returns the plugins when they have read their options.
+func (l *Loaded) configure(ctx context.Context, c flake8.PluginConfiguration) (*configured, error) {
 	files, err := findFiles(c.Files, func(string) bool { return true })
 	if err != nil {
 		return nil, err
 	}
 	request := configuring{Args: append([]string{}, c.Args...), Config: c.Config, ConfigFolder: c.ConfigFolder, Folder: l.folder, Learnt: learnt{Modules: []string{}, Patterns: [][2]any{}}}
 	key := string(pyjson.Append(nil, request)) + "\x00" + digestFiles(files)
-	l.configured, err = l.imported.Save(ctx, key, request.program(files, "configure()"), func(program *sandbox.Program) error {
+	saved, err := l.imported.Save(ctx, key, request.program(files, "configure()"), func(program *sandbox.Program) error {
 		if request.Learnt, err = l.learn(ctx, request.program(files, "configure()", "learn()")); err == nil {
 			*program = request.program(files, "configure()")
 		}
@@ -298,13 +324,18 @@ func (l *Loaded) Configure(ctx context.Context, c flake8.PluginConfiguration) (*
 		Values                        flake8.PluginValues
 		Formats                       []string
 	}{}
-	if err := decode(&l.configured.Result, loadBudget, &answer); err != nil {
-		return nil, fmt.Errorf("the plugins could not read their options: %w", err)
+	if err = decode(&saved.Result, loadBudget, &answer); err != nil {
+		err = fmt.Errorf("the plugins could not read their options: %w", err)
+	} else {
+		err = answer.err()
 	}
-	if err := answer.err(); err != nil {
+	if err != nil {
+		saved.Close()
 		return nil, err
 	}
-	return &flake8.PluginSettings{Help: answer.Help, Version: answer.Version, Values: answer.Values, Formats: answer.Formats, Whole: answer.Whole, Decided: answer.Decided}, nil
+	return &configured{saved: saved, folder: l.folder, settings: flake8.PluginSettings{
+		Help: answer.Help, Version: answer.Version, Values: answer.Values, Formats: answer.Formats, Whole: answer.Whole, Decided: answer.Decided,
+	}}, nil
 }
 
 // A configuring is the request of configure.
@@ -371,22 +402,23 @@ func decode(r *sandbox.Result, budget int64, to any) error {
 // Close ends the plugins.
 func (l *Loaded) Close() error {
 	var errs []error
-	for _, saved := range []*sandbox.Saved{l.configured, l.imported} {
-		if saved != nil {
-			errs = append(errs, saved.Close())
-		}
+	if l.configured != nil {
+		errs = append(errs, l.configured.saved.Close())
+	}
+	if l.imported != nil {
+		errs = append(errs, l.imported.Close())
 	}
 	return errors.Join(errs...)
 }
 
 // Worker returns the plugins for one goroutine.
-func (l *Loaded) Worker() flake8.PluginWorker { return &worker{loaded: l} }
+func (l *Loaded) Worker() flake8.PluginWorker { return &worker{configured: l.configured} }
 
 // A worker is an interpreter with the plugins.
 type worker struct {
-	loaded *Loaded
-	pool   *sandbox.Pool // of one; nil before the first file
-	fresh  bool          // the last file left the interpreter in disorder
+	*configured
+	pool  *sandbox.Pool // of one; nil before the first file
+	fresh bool          // the last file left the interpreter in disorder
 }
 
 // A checked is what the guest says of a file.
@@ -398,35 +430,77 @@ type checked struct {
 	Changed  bool      `json:"changed"`
 }
 
-// A finding is a list in JSON: code, row, column, message, rank.
-type finding flake8.PluginFinding
+// A finding is a list in JSON: code, row, column from 0, message, rank.
+type finding struct {
+	code, message     string
+	row, column, rank int
+}
 
 func (f *finding) UnmarshalJSON(data []byte) error {
-	list := []any{&f.Code, &f.Row, &f.Column, &f.Message, &f.Rank}
+	list := []any{&f.code, &f.row, &f.column, &f.message, &f.rank}
 	return json.Unmarshal(data, &list)
+}
+
+// bounded returns n as a row or a column.
+func bounded(n int) int32 { return int32(min(max(n, math.MinInt32), math.MaxInt32)) }
+
+// maxCodes bounds the codes in a file, as a process has room for some thousands.
+const maxCodes = 500
+
+// named returns findings with their codes.
+func named(findings []finding) ([]lint.Foreign, error) {
+	codes := map[string]rule.Code{}
+	for i := range findings {
+		codes[findings[i].code] = 0
+	}
+	if len(codes) > maxCodes {
+		return nil, fmt.Errorf("expected findings of %d codes at most, found %d", maxCodes, len(codes))
+	}
+	for text := range codes {
+		code, ok := rule.Named(text)
+		if !ok {
+			return nil, fmt.Errorf("expected a code, found %.100q, or plugins have had too many", text)
+		}
+		codes[text] = code
+	}
+	all := make([]lint.Foreign, len(findings))
+	for i := range findings {
+		f := &findings[i]
+		all[i] = lint.Foreign{Finding: rule.NewForeign(bounded(f.row), bounded(f.column+1), codes[f.code], f.message), Rank: f.rank}
+	}
+	return all, nil
 }
 
 // Check runs the plugins on a file.
 func (w *worker) Check(ctx context.Context, file flake8.PluginFile) (result flake8.PluginResult) {
 	if w.pool == nil {
-		if w.pool, result.Err = w.loaded.configured.Resume(1); result.Err != nil {
+		if w.pool, result.Err = w.saved.Resume(1); result.Err != nil {
 			return result
 		}
 	}
+	result, w.fresh = w.check(ctx, w.pool, file, w.fresh)
+	return result
+}
+
+// check has an interpreter of a pool check a file. fresh gives it a fresh copy of the plugins.
+// disorder says that the next file needs one.
+func (c *configured) check(ctx context.Context, pool *sandbox.Pool, file flake8.PluginFile, fresh bool) (result flake8.PluginResult, disorder bool) {
 	request := pyjson.Append(nil, map[string]any{"name": hex.EncodeToString([]byte(file.Name)), "stdin": file.Stdin, "executable": file.Executable})
-	machine := &sandbox.Machine{Files: []sandbox.File{{Name: requestName, Data: request}}, Folder: w.loaded.folder}
+	machine := &sandbox.Machine{Files: []sandbox.File{{Name: requestName, Data: request}}, Folder: c.folder}
 	if file.Stdin {
 		machine.Input = file.Data
 	} else {
 		machine.Files = append(machine.Files, sandbox.File{Name: filepath.ToSlash(file.Name), Data: file.Data})
 	}
 	budget := fileBudget + int64(len(file.Data))*BudgetPerByte
-	r, err := w.pool.Run(ctx, sandbox.Program{Budget: budget, Machine: machine, Fresh: w.fresh, Calls: []sandbox.Call{{Expr: "check()"}}})
+	r, err := pool.Run(ctx, sandbox.Program{Budget: budget, Machine: machine, Fresh: fresh, Calls: []sandbox.Call{{Expr: "check()"}}})
 	var said checked
 	if err == nil {
 		err = decode(&r, budget, &said)
 	}
-	w.fresh = err != nil || said.Changed
+	if err == nil {
+		result.Findings, err = named(said.Findings)
+	}
 	result.Output, result.Errors, result.Failed = r.Output, r.Errors, said.Failed
 	switch {
 	case err != nil:
@@ -436,10 +510,7 @@ func (w *worker) Check(ctx context.Context, file flake8.PluginFile) (result flak
 	case said.Error != "":
 		result.Err = errors.New(said.Error)
 	}
-	for _, f := range said.Findings {
-		result.Findings = append(result.Findings, flake8.PluginFinding(f))
-	}
-	return result
+	return result, err != nil || said.Changed
 }
 
 // sandboxVersion returns the CPython of the guest: "3.13".
@@ -459,7 +530,7 @@ func (w *worker) Close() error {
 // Format renders findings in a plugin's format. files is JSON, a list of objects with name and
 // findings, each of which is a list of code, row, column, message and line.
 func (l *Loaded) Format(ctx context.Context, format string, color bool, files []byte) ([]byte, error) {
-	pool, err := l.configured.Resume(1)
+	pool, err := l.configured.saved.Resume(1)
 	if err != nil {
 		return nil, err
 	}

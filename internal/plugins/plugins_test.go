@@ -24,9 +24,12 @@ func flake8With(t testing.TB, stdin string, args ...string) (stdout, stderr stri
 	if sandbox.Version(sandbox.CPython) == "" || testing.Short() {
 		t.Skip("there is no CPython in this binary, or no time to start it")
 	}
+	if args[0] != "--plugins" {
+		args = append([]string{"--plugins", "../site"}, args...)
+	}
 	var out, errs bytes.Buffer
 	code = flake8.Main(context.Background(), flake8.Command{
-		Name: "flake8", Args: append([]string{"--plugins", "../site"}, args...),
+		Name: "flake8", Args: args,
 		Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs, Plugins: Load,
 	})
 	return out.String(), errs.String(), code
@@ -84,9 +87,19 @@ func TestMisbehaving(t *testing.T) {
 		{"file", "H901 FileNotFoundError", "", 1},
 		{"access", "H903 False True", "", 1},
 		{"network", "H902 gaierror", "", 1},
+		{"chdir", "H900 chdir", "", 1},
+		{"patch", "failed during execution due to ZeroDivisionError(", "", 1},
+		{"deep", "failed during execution due to RecursionError(", "", 1},
+		{"nested", "H900 nested", "", 1},
+		{"forever", "F401", "the plugins did not check it: ", 1},
+		{"codes", "F401", "expected findings of 500 codes at most, found ", 1},
+		{"flood", "xxxxxxxxxx", "", 1},
+		{"thread", "H900 thread", "", 1},
+		{"types", "H905 a text", "", 1},
+		{"surrogate", "H906", "", 1},
 	} {
 		t.Run(test.what, func(t *testing.T) {
-			if test.what == "loop" {
+			if test.what == "loop" || test.what == "forever" {
 				defer func(n int64) { fileBudget = n }(fileBudget)
 				fileBudget = 50_000_000
 			}

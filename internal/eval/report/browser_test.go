@@ -216,7 +216,7 @@ func TestBrowser(t *testing.T) {
 	}
 	for _, got := range codes {
 		code, _ := rule.Find(got.Code)
-		if want := sums.Codes[code]; want != (evaluator.Changes{Given: got.Given, Fixed: got.Fixed + got.Lost, Left: got.Left, Introduced: got.Introduced}) {
+		if want := sums.Codes.Of(code); want != (evaluator.Changes{Given: got.Given, Fixed: got.Fixed + got.Lost, Left: got.Left, Introduced: got.Introduced}) {
 			t.Errorf("saved is %v, want %v", got, want)
 		}
 	}

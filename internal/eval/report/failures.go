@@ -54,14 +54,6 @@ func judged(s *evaluator.Sample, outcome evaluator.Outcome) bool {
 // is not fixed but lost, see [evaluator.Extraction.Blank].
 func blank(s *evaluator.Sample) bool { return s.Empty || s.Invalid() }
 
-// byCode returns the number of findings of each code.
-func byCode(counts evaluator.Counts) (of [rule.Count]int) {
-	for _, count := range counts {
-		of[count.Code] = count.N
-	}
-	return of
-}
-
 // failures are sums over a run that its [evaluator.Summary] lacks. Several goroutines add to
 // them, in any order.
 type failures struct {
@@ -72,10 +64,10 @@ type failures struct {
 	// lost counts, by code, the findings of programs whose answers have no code that is valid
 	// Python. flake8 finds nothing else in such an answer, so a [evaluator.Summary] counts these
 	// findings as fixed.
-	lost [rule.Count]int
+	lost rule.Table[int]
 	// matrix[a][b] counts the answers to programs with code a that have more findings of b than
 	// were given.
-	matrix [rule.Count][rule.Count]int
+	matrix rule.Table[rule.Table[int]]
 }
 
 // causeMark returns the mark of samples that pass officially, but not by another verdict, for the
@@ -110,15 +102,14 @@ func sampleMarks(r *record, i int) (marks []string) {
 			marks = append(marks, causeMark(r.Scores[v].Verdict, name))
 		}
 	}
-	given := byCode(r.Given)
-	for code, n := range byCode(s.Codes()) {
-		if n > given[code] {
-			marks = append(marks, "new:"+rule.Code(code).String())
+	evaluator.EachChange(r.Given, s.Codes(), func(code rule.Code, c evaluator.Changes) {
+		if c.Introduced > 0 {
+			marks = append(marks, "new:"+code.String())
 		}
-		if min(n, given[code]) > 0 {
-			marks = append(marks, "left:"+rule.Code(code).String())
+		if c.Left > 0 {
+			marks = append(marks, "left:"+code.String())
 		}
-	}
+	})
 	return marks
 }
 
@@ -154,7 +145,6 @@ func taskMarks(r *record) (marks, fine map[string]int) {
 
 // add counts a task's samples.
 func (f *failures) add(r *record) {
-	given := byCode(r.Given)
 	f.Lock()
 	defer f.Unlock()
 	for len(f.silenced) < len(r.Scores) {
@@ -162,16 +152,16 @@ func (f *failures) add(r *record) {
 	}
 	for i := range r.Samples {
 		s := &r.Samples[i]
-		for code, n := range byCode(s.Codes()) {
+		evaluator.EachChange(r.Given, s.Codes(), func(code rule.Code, c evaluator.Changes) {
 			if blank(s) {
-				f.lost[code] += max(given[code]-n, 0)
+				*f.lost.At(code) += c.Fixed
 			}
-			if n > given[code] {
+			if c.Introduced > 0 {
 				for _, count := range r.Given {
-					f.matrix[count.Code][code]++
+					*f.matrix.At(count.Code).At(code)++
 				}
 			}
-		}
+		})
 		for v := range s.Judgements {
 			if s.Judgements[v].Outcome == evaluator.Pass {
 				if s.Facts.Silenced {

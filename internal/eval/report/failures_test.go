@@ -67,7 +67,7 @@ func TestStates(t *testing.T) {
 	if sums.invalid != 2 || sums.introduced != 1 || sums.left != 1 || sums.both != 0 || sums.silenced[0] != 1 || sums.silenced[2] != 1 || sums.empty[0] != 1 || sums.empty[1] != 0 {
 		t.Errorf("sums: %d invalid, %d left, %d introduced, %d both, silenced %v, empty %v", sums.invalid, sums.left, sums.introduced, sums.both, sums.silenced, sums.empty)
 	}
-	if got := [...]int{sums.matrix[rule.W291][rule.E225], sums.matrix[rule.E225][rule.E999], sums.matrix[rule.E225][rule.W291], sums.matrix[rule.E999][rule.E225]}; got != [...]int{1, 1, 0, 0} {
+	if got := [...]int{*sums.matrix.At(rule.W291).At(rule.E225), *sums.matrix.At(rule.E225).At(rule.E999), *sums.matrix.At(rule.E225).At(rule.W291), *sums.matrix.At(rule.E999).At(rule.E225)}; got != [...]int{1, 1, 0, 0} {
 		t.Errorf("the matrix has %v", got)
 	}
 }

@@ -166,7 +166,7 @@ func (d *Difference) page() json.RawMessage {
 // samples of. So a task counts the same in both runs, however many samples they have. Without
 // samples of both runs there are none.
 func pairCodes(a, b *Run, ids []task.ID) []pairCode {
-	var found [2][rule.Count]float64
+	var found [2]rule.Table[float64]
 	for i, run := range []*Run{a, b} {
 		answered := 0.0
 		for _, id := range ids {
@@ -176,20 +176,23 @@ func pairCodes(a, b *Run, ids []task.ID) []pairCode {
 			}
 			answered++
 			for _, of := range run.found[id] {
-				found[i][of.code] += 100 * float64(of.count) / float64(n)
+				*found[i].At(of.code) += 100 * float64(of.count) / float64(n)
 			}
 		}
 		if answered == 0 {
 			return []pairCode{}
 		}
-		for code := range found[i] {
-			found[i][code] /= answered
+		for _, mean := range found[i].All() {
+			*mean /= answered
 		}
 	}
 	codes := []pairCode{}
-	for code := range rule.Code(rule.Count) {
-		if x, y := found[0][code], found[1][code]; x > 0 || y > 0 {
-			codes = append(codes, pairCode{code.String(), codeName(code), x, y})
+	for code := range found[1].Foreign() {
+		found[0].At(code) // so that its codes are those of both
+	}
+	for code, x := range found[0].All() {
+		if y := found[1].Of(code); *x > 0 || y > 0 {
+			codes = append(codes, pairCode{code.String(), codeName(code), *x, y})
 		}
 	}
 	slices.SortStableFunc(codes, func(x, y pairCode) int {

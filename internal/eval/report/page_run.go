@@ -148,7 +148,7 @@ func (p *Page) runData(about evaluator.About, s *evaluator.Summary) *runData {
 		return data
 	}
 	for _, code := range changed(s) {
-		one := codeData{code.String(), codeName(code), changes(s.Codes[code]), f.lost[code]}
+		one := codeData{code.String(), codeName(code), changes(s.Codes.Of(code)), f.lost.Of(code)}
 		one.Fixed -= one.Lost
 		data.Codes = append(data.Codes, one)
 	}
@@ -237,10 +237,10 @@ func (p *Page) matrix(s *evaluator.Summary) matrixData {
 	for _, g := range s.Given {
 		m.Answers[g.Name] = g.Samples
 	}
-	for given := range p.failures.matrix {
-		for introduced, n := range p.failures.matrix[given] {
-			if n > 0 {
-				m.Cells = append(m.Cells, matrixCell{rule.Code(given).String(), rule.Code(introduced).String(), n})
+	for given, row := range p.failures.matrix.All() {
+		for introduced, n := range row.All() {
+			if *n > 0 {
+				m.Cells = append(m.Cells, matrixCell{given.String(), introduced.String(), *n})
 			}
 		}
 	}

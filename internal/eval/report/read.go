@@ -176,20 +176,19 @@ func (l *line) about() (about evaluator.About) {
 
 // count adds a task's samples to the sums.
 func (run *Run) count(r *record) {
-	given := byCode(r.Given)
-	var found [rule.Count]int
+	var found rule.Table[int]
 	for i := range r.Samples {
 		s := &r.Samples[i]
-		for code, n := range byCode(s.Codes()) {
-			run.Summary.Codes[code].Add(evaluator.NewChanges(given[code], n))
-			found[code] += n
-		}
+		evaluator.EachChange(r.Given, s.Codes(), func(code rule.Code, c evaluator.Changes) {
+			run.Summary.Codes.At(code).Add(c)
+			*found.At(code) += c.Left + c.Introduced
+		})
 		run.Summary.Extraction.Count(s)
 		run.Summary.CountCauses(s.Judgements)
 	}
-	for code, n := range found {
-		if n > 0 {
-			run.found[r.line.ID] = append(run.found[r.line.ID], codeCount{rule.Code(code), n})
+	for code, n := range found.All() {
+		if *n > 0 {
+			run.found[r.line.ID] = append(run.found[r.line.ID], codeCount{code, *n})
 		}
 	}
 }
@@ -298,9 +297,9 @@ func (a *answer) read(row rows.Row, s *evaluator.Sample) error {
 		s.Judgements[0].Outcome = evaluator.Pass
 	}
 	for i, f := range a.Findings {
-		code, ok := rule.Find(f.Code)
+		code, ok := task.ParseCode(f.Code)
 		if !ok {
-			return row.Errorf("findings: expected codes of flake8, found %q", f.Code)
+			return row.Errorf("findings: expected codes of flake8 or its plugins, found %q", f.Code)
 		}
 		s.Findings[i] = rule.Finding{Code: code, Row: f.Row, Column: f.Column}
 	}

@@ -74,9 +74,9 @@ func sums() *evaluator.Summary {
 		},
 	}
 	s.Extraction.SavedBy[0], s.Extraction.SavedBy[3] = 1, 1
-	s.Codes[rule.E231] = evaluator.Changes{Given: 12, Fixed: 11, Left: 1}
-	s.Codes[rule.E501] = evaluator.Changes{Given: 12345, Fixed: 12344, Left: 1, Introduced: 199}
-	s.Codes[rule.W292] = evaluator.Changes{Introduced: 3}
+	*s.Codes.At(rule.E231) = evaluator.Changes{Given: 12, Fixed: 11, Left: 1}
+	*s.Codes.At(rule.E501) = evaluator.Changes{Given: 12345, Fixed: 12344, Left: 1, Introduced: 199}
+	*s.Codes.At(rule.W292) = evaluator.Changes{Introduced: 3}
 	return s
 }
 

@@ -57,7 +57,7 @@ func Summary(s *evaluator.Summary, about evaluator.About) []byte {
 	}
 	codes := []code{}
 	for _, c := range changed(s) {
-		codes = append(codes, code{c.String(), changes(s.Codes[c])})
+		codes = append(codes, code{c.String(), changes(s.Codes.Of(c))})
 	}
 	object = append(object, pyjson.Object{
 		{"missing", append([]task.ID{}, s.Missing...)}, {"asked", s.Asked}, {"not_asked", append([]task.ID{}, s.NotAsked...)}, {"unknown", s.Unknown},
@@ -156,13 +156,13 @@ func groups(from []evaluator.Group) []pyjson.Object {
 // changed returns the codes that were given or introduced, the most frequent first.
 func changed(s *evaluator.Summary) []rule.Code {
 	var codes []rule.Code
-	for c := range s.Codes {
-		if s.Codes[c] != (evaluator.Changes{}) {
-			codes = append(codes, rule.Code(c))
+	for code, c := range s.Codes.All() {
+		if *c != (evaluator.Changes{}) {
+			codes = append(codes, code)
 		}
 	}
 	slices.SortStableFunc(codes, func(a, b rule.Code) int {
-		x, y := &s.Codes[a], &s.Codes[b]
+		x, y := s.Codes.Of(a), s.Codes.Of(b)
 		return cmp.Or(cmp.Compare(y.Given+y.Introduced, x.Given+x.Introduced), cmp.Compare(y.Given, x.Given))
 	})
 	return codes

@@ -208,7 +208,7 @@ func codes(out *bytes.Buffer, columns int, s *evaluator.Summary, all bool) {
 		shown = min(shown, shownCodes)
 	}
 	for i, code := range changed {
-		c := s.Codes[code]
+		c := s.Codes.Of(code)
 		sum.Add(c)
 		if i < shown {
 			row(code.String(), c, codeName(code))
@@ -373,7 +373,7 @@ func answers(out *bytes.Buffer, s *evaluator.Summary) {
 			causes(out, s.Causes[v].List())
 		}
 	}
-	if n := s.Codes[rule.E999].Left + s.Codes[rule.E999].Introduced; n > 0 {
+	if n := s.Codes.Of(rule.E999).Left + s.Codes.Of(rule.E999).Introduced; n > 0 {
 		fmt.Fprintf(out, "  %s not valid Python: E999 (%s).\n", verbed(n, "is", "are"), share(n, s.Samples))
 	}
 	for _, passed := range []struct {

@@ -132,7 +132,7 @@ func namedCodes(ways []boardWay) []codeNamed {
 	named, seen := []codeNamed{}, map[rule.Code]bool{}
 	for _, way := range ways {
 		_, name, _ := strings.Cut(way.Mark, ":")
-		if code, found := rule.Find(name); found && !seen[code] {
+		if code, found := task.ParseCode(name); found && !seen[code] {
 			seen[code] = true
 			named = append(named, codeNamed{name, codeName(code)})
 		}

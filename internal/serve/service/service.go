@@ -51,6 +51,8 @@ type Options struct {
 	Release rule.Release
 	Target  source.Version
 
+	Plugins task.Plugins // runs the plugins that tasks name; nil: such a task is an error
+
 	MaxAnswer int   // bound on the bytes of an answer or a file to lint; 0: [DefaultMaxAnswer]
 	MaxQueue  int64 // bound on the bytes of requests and replies, see [Room]; 0: [DefaultMaxQueue]
 	Cache     int64 // bytes for cached verdicts; 0: [DefaultCache], below 0: none

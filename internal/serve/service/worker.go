@@ -19,7 +19,7 @@ import (
 type worker struct {
 	service *Service
 	scorers map[kind]*evaluator.Scorer // empty after a panic
-	linter  *lint.Linter               // likewise
+	linter  *task.Linter               // likewise
 	gate    *edit.Gate                 // likewise
 	asked   []byte                     // memory for questions
 	outputs [1]string
@@ -53,7 +53,7 @@ func (w *worker) scorer(item *api.Item) (*evaluator.Scorer, error) {
 func (s *Service) scorer(item *api.Item) (*evaluator.Scorer, error) {
 	o := evaluator.ScorerOptions{
 		MaxAnswer: s.options.MaxAnswer, CodesOnly: !item.Details, NoSaved: true, Programs: &s.programs,
-		Release: s.options.Release, Target: s.options.Target,
+		Release: s.options.Release, Target: s.options.Target, Plugins: s.options.Plugins,
 	}
 	if item.Verdict != evaluator.Official {
 		o.Judges = s.judges.WithReward(item.Reward, item.OnUnknown).Makers()
@@ -238,7 +238,7 @@ func (w *worker) judged(ctx context.Context, u *unit) (score api.Score, err erro
 	}
 	score = scoreOf(u.item, t, &result.Samples[0])
 	if u.item.Details && score.Error == "" {
-		score.Details = detailsOf(&result.Samples[0], t.Inputs.Code, result.Given)
+		score.Details = detailsOf(&result.Samples[0], t.Inputs.Code)
 	}
 	return score, nil
 }
@@ -308,7 +308,7 @@ func (w *worker) lint(j *job, i int, u *unit) {
 	f := api.FileFindings{Name: j.lint.Files[u.at].Name, JSON: []byte("[]")}
 	if len(u.text) > w.service.options.MaxAnswer {
 		f.Error = fmt.Sprintf("expected %d bytes at most, found %d", w.service.options.MaxAnswer, len(u.text))
-	} else if err := w.findings(j.lint.Options, u.text, &f); err != nil {
+	} else if err := w.findings(j.ctx, j.lint.Options, u.text, &f); err != nil {
 		f.Error = err.Error()
 		w.service.counts.faults.Add(1)
 	}
@@ -317,16 +317,22 @@ func (w *worker) lint(j *job, i int, u *unit) {
 }
 
 // findings lints a text into f.
-func (w *worker) findings(options *task.Options, text string, f *api.FileFindings) (err error) {
+func (w *worker) findings(ctx context.Context, options *task.Options, text string, f *api.FileFindings) (err error) {
 	defer w.recovered(&err)
 	if w.linter == nil {
-		if w.linter, err = lint.New(lint.Options{}); err != nil {
+		o := &w.service.options
+		if w.linter, err = task.NewLinter(o.Release, o.Target, o.Plugins); err != nil {
 			return err
 		}
 	}
-	options.Apply(w.linter, w.service.options.Release, w.service.options.Target)
-	found := w.linter.Lint(lint.Input{Name: f.Name, Data: []byte(text)}).Findings
-	f.Found, f.JSON = len(found), appendFindings(f.JSON[:0], found)
+	if err := w.linter.Use(ctx, options); err != nil {
+		return err
+	}
+	result, _, err := w.linter.Lint(ctx, lint.Input{Name: f.Name, Data: []byte(text)})
+	if err != nil {
+		return err
+	}
+	f.Found, f.JSON = len(result.Findings), appendFindings(f.JSON[:0], result.Findings)
 	return nil
 }
 

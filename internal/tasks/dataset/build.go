@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
@@ -16,7 +17,6 @@ import (
 	"codelinter/internal/rows"
 	"codelinter/internal/rows/packed"
 	"codelinter/internal/tasks/corpus"
-	"codelinter/lint"
 	"codelinter/rule"
 	"codelinter/source"
 )
@@ -39,6 +39,9 @@ type BuildOptions struct {
 	Options *task.Options
 	Release rule.Release
 	Target  source.Version
+
+	// Plugins runs the plugins that Options name; nil: that is an error.
+	Plugins task.Plugins
 
 	// Invalid, if set, is called with the error of each invalid row, which is left out.
 	// Otherwise the first such error ends [Build].
@@ -116,7 +119,10 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 	if err != nil {
 		return nil, built, err
 	}
-	linter, err := lint.New(options.Lint())
+	finder, err := newFinder(0, 0, o.Plugins)
+	if err == nil {
+		err = finder.linter.Use(context.Background(), options)
+	}
 	if err != nil {
 		return nil, built, err
 	}
@@ -125,9 +131,18 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 		if err != nil {
 			return nil, built, err
 		}
+		var findings []rule.Finding
 		program, row, err := o.Fields.Parse(line)
 		if first, twice := index[row.TaskID]; err == nil && twice {
 			err = line.Errorf("%s %s is already that of %s %d: expected unique ids", o.Fields.ID, row.TaskID, first.Unit(), first.Place())
+		}
+		if o.Normalize {
+			program = normalize(program)
+		}
+		if err == nil {
+			if findings, err = finder.of(options, program); err != nil {
+				err = line.Errorf("%s: %v", o.Fields.Code, err)
+			}
 		}
 		switch {
 		case err != nil && o.Invalid == nil:
@@ -140,10 +155,6 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 		line.Text = nil
 		index[row.TaskID] = line
 		built.Rows++
-		if o.Normalize {
-			program = normalize(program)
-		}
-		findings := linter.Lint(lint.Input{Data: []byte(program)}).Findings
 		if len(findings) == 0 {
 			built.Clean++
 			continue

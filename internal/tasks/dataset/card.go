@@ -36,7 +36,7 @@ func Card(title, name string, r io.Reader, w io.Writer) error {
 
 type card struct {
 	tasks, findings            int
-	has, count                 [rule.Count]int
+	has, count                 rule.Table[int]
 	lengths, numbers           []float64
 	difficulties               []float64
 	licences, sources, options map[string]int
@@ -50,14 +50,14 @@ const maxExample = 30
 
 func (c *card) add(t *task.Task) {
 	c.tasks++
-	var has rule.Set
+	has := map[rule.Code]bool{}
 	n := 0
 	for code := range feedbackCodes(t.Inputs.Feedback) {
 		n++
-		c.count[code]++
-		if !has.Has(code) {
-			has.Add(code)
-			c.has[code]++
+		*c.count.At(code)++
+		if !has[code] {
+			has[code] = true
+			*c.has.At(code)++
 		}
 	}
 	c.findings += n
@@ -111,14 +111,14 @@ func (c *card) write(out io.Writer, title string) {
 	}
 	fmt.Fprint(out, "\n## Codes\n\n| code | tasks with it | of all | findings | name |\n|---|--:|--:|--:|---|\n")
 	var codes []rule.Code
-	for code := range c.has {
-		if c.has[code] > 0 {
-			codes = append(codes, rule.Code(code))
+	for code, n := range c.has.All() {
+		if *n > 0 {
+			codes = append(codes, code)
 		}
 	}
-	slices.SortStableFunc(codes, func(a, b rule.Code) int { return c.has[b] - c.has[a] })
+	slices.SortStableFunc(codes, func(a, b rule.Code) int { return c.has.Of(b) - c.has.Of(a) })
 	for _, code := range codes {
-		fmt.Fprintf(out, "| %s | %d | %.1f %% | %d | %s |\n", code, c.has[code], 100*float64(c.has[code])/float64(c.tasks), c.count[code], code.Rule().Name)
+		fmt.Fprintf(out, "| %s | %d | %.1f %% | %d | %s |\n", code, c.has.Of(code), 100*float64(c.has.Of(code))/float64(c.tasks), c.count.Of(code), code.Rule().Name)
 	}
 	top(out, "Options of flake8", c.options, c.tasks, 10)
 	top(out, "Licences", c.licences, c.tasks, 30)

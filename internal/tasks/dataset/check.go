@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -70,6 +71,8 @@ type CheckOptions struct {
 	// [task.Options.Under].
 	Release rule.Release
 	Target  source.Version
+	// Plugins runs the plugins that tasks name; nil: such a task is a fault.
+	Plugins task.Plugins
 	// Undecidable, if set, returns the reason why no answer to a task can be judged, or "".
 	// It is not asked of a task whose canonical code has the program's tree. An error ends the
 	// check. It is called on any goroutine, as Adequacy is.
@@ -87,11 +90,11 @@ type CheckOptions struct {
 // file cannot be read to its end or has no rows, the error is a [*rows.Error], and the report
 // covers the rows before it. Rows are checked on all cores; the report does not depend on them.
 func Check(name string, r io.Reader, o CheckOptions) (*Report, error) {
-	c := checker{options: o, report: &Report{}, seen: map[task.ID]rows.Row{}, instructions: map[string]bool{}}
+	c := checker{options: o, report: &Report{}, seen: map[task.ID]rows.Row{}, instructions: map[string]bool{}, codes: map[rule.Code]bool{}}
 	if o.Undecidable != nil {
 		c.report.Undecidable = map[string]int{}
 	}
-	if _, err := newFinder(o.Release, o.Target); err != nil {
+	if _, err := newFinder(o.Release, o.Target, o.Plugins); err != nil {
 		return c.report, err
 	}
 	reader, format, err := packed.Open(name, r, taskrows.Fields()...)
@@ -118,7 +121,7 @@ func Check(name string, r io.Reader, o CheckOptions) (*Report, error) {
 	newWorker := func() (func(*checkedRow) *checkedRow, error) {
 		w := rowChecker{options: &o}
 		var err error
-		w.findings, err = newFinder(o.Release, o.Target)
+		w.findings, err = newFinder(o.Release, o.Target, o.Plugins)
 		return w.check, err
 	}
 	err = ordered.Do(context.Background(), runtime.GOMAXPROCS(0), read, newWorker, func(row *checkedRow) error {
@@ -145,7 +148,7 @@ type checkedRow struct {
 
 	faults    []Fault // without their place
 	found     int     // findings in the program
-	codes     rule.Set
+	codes     map[rule.Code]bool
 	canonical canonical
 	adequacy  *task.Adequacy
 	reason    string // why no answer can be judged
@@ -189,10 +192,14 @@ func (row *checkedRow) add(field, problem string) {
 // program compares a task's feedback with the findings of its program.
 func (w *rowChecker) program(row *checkedRow) {
 	t := &row.task
-	found := w.findings.of(t.Meta.Options, t.Inputs.Code)
-	row.found = len(found)
+	found, err := w.findings.of(t.Meta.Options, t.Inputs.Code)
+	if err != nil {
+		row.add("meta.options", err.Error())
+		return
+	}
+	row.found, row.codes = len(found), map[rule.Code]bool{}
 	for i := range found {
-		row.codes.Add(found[i].Code)
+		row.codes[found[i].Code] = true
 	}
 	if len(found) == 0 {
 		row.add("inputs.code", "has no findings: there is nothing to mend")
@@ -213,7 +220,11 @@ func (w *rowChecker) canonical(row *checkedRow) {
 	case t.Inputs.Code:
 		row.canonical = sameCanonical
 	default:
-		found := w.findings.of(t.Meta.Options, code)
+		found, err := w.findings.of(t.Meta.Options, code)
+		if err != nil {
+			row.canonical = faultyCanonical // as is said of the program
+			return
+		}
 		if len(found) > 0 {
 			first, _, _ := strings.Cut(string(task.AppendFeedback(nil, found)), "\n")
 			row.add("meta.canonical_code", fmt.Sprintf("is not clean: %s%s", first, more(len(found)-1)))
@@ -247,15 +258,13 @@ type checker struct {
 	report       *Report
 	seen         map[task.ID]rows.Row
 	instructions map[string]bool
-	codes        rule.Set
+	codes        map[rule.Code]bool
 }
 
 // count sets the report's totals.
 func (c *checker) count() {
 	c.report.Instructions = len(c.instructions)
-	for range c.codes.All() {
-		c.report.Codes++
-	}
+	c.report.Codes = len(c.codes)
 }
 
 // add adds a row to the report.
@@ -289,7 +298,7 @@ func (c *checker) add(row *checkedRow) error {
 		c.fault(row, fault)
 	}
 	c.report.Findings += row.found
-	c.codes = c.codes.Union(&row.codes)
+	maps.Copy(c.codes, row.codes)
 	if row.adequacy != nil {
 		c.report.Adequacies = append(c.report.Adequacies, Adequacy{id, row.adequacy})
 	}

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"context"
 	"slices"
 
 	"codelinter/evaluator/task"
@@ -12,37 +13,42 @@ import (
 // A finder lints the programs of tasks. Tasks that name no versions follow a flake8 and a
 // CPython as in [task.Options.Under].
 type finder struct {
-	linter *lint.Linter
-	flake8 rule.Release
-	python source.Version
+	linter *task.Linter
+	older  *lint.Linter // of other releases
 	text   []byte
 }
 
-func newFinder(flake8 rule.Release, python source.Version) (*finder, error) {
-	linter, err := lint.New((*task.Options)(nil).Under(flake8, python))
+func newFinder(flake8 rule.Release, python source.Version, plugins task.Plugins) (*finder, error) {
+	linter, err := task.NewLinter(flake8, python, plugins)
 	if err != nil {
 		return nil, err
 	}
-	return &finder{linter: linter, flake8: flake8, python: python}, nil
+	older, err := lint.New(lint.Options{})
+	return &finder{linter: linter, older: older}, err
 }
 
-// of returns the findings of code under a task's options, valid until the next call.
-func (f *finder) of(options *task.Options, code string) []rule.Finding {
-	options.Apply(f.linter, f.flake8, f.python)
+// of returns the findings of code under a task's options, valid until the next call. The error is
+// about plugins.
+func (f *finder) of(options *task.Options, code string) ([]rule.Finding, error) {
+	ctx := context.Background() // the work on a text is bounded
+	if err := f.linter.Use(ctx, options); err != nil {
+		return nil, err
+	}
 	f.text = append(f.text[:0], code...)
-	return f.linter.Lint(lint.Input{Data: f.text}).Findings
+	result, _, err := f.linter.Lint(ctx, lint.Input{Data: f.text})
+	return result.Findings, err
 }
 
 // other returns the newest release that finds what a task's feedback says, on the newest
-// CPython of its time. It returns 0 if there is none or the task names versions.
+// CPython of its time. It returns 0 if there is none or the task names versions or plugins.
 func (f *finder) other(t *task.Task) rule.Release {
-	if t.Meta.Options.NamesVersions() {
+	if t.Meta.Options.NamesVersions() || len(t.Meta.Options.Plugins()) > 0 {
 		return 0
 	}
 	for _, release := range slices.Backward(rule.Releases()) {
-		t.Meta.Options.Apply(f.linter, release, 0)
+		t.Meta.Options.Apply(f.older, release, 0)
 		f.text = append(f.text[:0], t.Inputs.Code...)
-		if compareFeedback(f.linter.Lint(lint.Input{Data: f.text}).Findings, t.Inputs.Feedback) == "" {
+		if compareFeedback(f.older.Lint(lint.Input{Data: f.text}).Findings, t.Inputs.Feedback) == "" {
 			return release
 		}
 	}
@@ -57,14 +63,18 @@ type Findings struct {
 
 // OtherFindings returns the tasks whose feedback has the findings of another release than
 // the one that scores them: they were made when that release was the newest. Tasks that
-// name their versions are left out.
+// name their versions or plugins are left out.
 func OtherFindings(tasks *task.Set, flake8 rule.Release, python source.Version) (all []Findings) {
-	f, err := newFinder(flake8, python)
+	f, err := newFinder(flake8, python, nil)
 	if err != nil {
 		return nil // no scorer accepts these versions either
 	}
 	for _, t := range tasks.All() {
-		if t.Meta.Options.NamesVersions() || compareFeedback(f.of(t.Meta.Options, t.Inputs.Code), t.Inputs.Feedback) == "" {
+		if t.Meta.Options.NamesVersions() || len(t.Meta.Options.Plugins()) > 0 {
+			continue
+		}
+		found, err := f.of(t.Meta.Options, t.Inputs.Code)
+		if err != nil || compareFeedback(found, t.Inputs.Feedback) == "" {
 			continue
 		}
 		other := f.other(t)

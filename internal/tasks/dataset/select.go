@@ -9,6 +9,7 @@ import (
 
 	"codelinter/evaluator/task"
 	"codelinter/internal/rows"
+	"codelinter/lint"
 	"codelinter/rule"
 )
 
@@ -47,14 +48,9 @@ type Selected struct {
 // Select writes the tasks of r that o keeps to w, unchanged and in their order. name is r's
 // in errors. With N, tasks are kept in memory, and chosen as in [Build].
 func Select(name string, r io.Reader, w io.Writer, o SelectOptions) (s Selected, err error) {
-	var codes rule.Set
 	for _, prefix := range o.Codes {
-		first, end := rule.Span(prefix)
-		if first == end {
+		if !lint.IsCodePrefix(prefix) {
 			return s, fmt.Errorf("no code begins with %q", prefix)
-		}
-		for code := rule.Code(first); int(code) < end; code++ {
-			codes.Add(code)
 		}
 	}
 	type line struct {
@@ -78,7 +74,7 @@ func Select(name string, r io.Reader, w io.Writer, o SelectOptions) (s Selected,
 			}
 		}
 		switch {
-		case !o.keeps(&t, &codes):
+		case !o.keeps(&t):
 			return nil
 		case o.N == 0:
 			s.Kept++
@@ -105,11 +101,11 @@ func Select(name string, r io.Reader, w io.Writer, o SelectOptions) (s Selected,
 }
 
 // keeps reports whether a task meets the conditions.
-func (o *SelectOptions) keeps(t *task.Task, codes *rule.Set) bool {
+func (o *SelectOptions) keeps(t *task.Task) bool {
 	if len(o.Codes) > 0 {
 		has, others := false, false
 		for code := range feedbackCodes(t.Inputs.Feedback) {
-			if codes.Has(code) {
+			if slices.ContainsFunc(o.Codes, func(prefix string) bool { return strings.HasPrefix(code.String(), prefix) }) {
 				has = true
 			} else {
 				others = true
@@ -134,7 +130,7 @@ func feedbackCodes(feedback string) func(yield func(rule.Code) bool) {
 	return func(yield func(rule.Code) bool) {
 		for line := range strings.Lines(feedback) {
 			name, _, _ := strings.Cut(line, ":")
-			if code, ok := rule.Find(name); ok && !yield(code) {
+			if code, ok := task.ParseCode(name); ok && !yield(code) {
 				return
 			}
 		}

@@ -20,7 +20,7 @@ from ._error import Error, NoChildError
 from ._linting import Linted, Programs
 from ._score import Finding, Score
 from ._session import Line, Session, shared_session
-from ._settings import NO_TASK, OnUnknown, OpenSetSettings, Reward, Settings, Task, Tasks, Verdict
+from ._settings import NO_TASK, OnUnknown, OpenSetSettings, Plugins, Reward, Settings, Task, Tasks, Verdict
 from .rewards import Sum
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ class Client:
         binary: the path of the binary. None is the one that :func:`find_binary` finds.
         strict: whether adapters raise if a completion could not be scored. If False, that completion has no
             reward, the log says why, and the rest of the batch is scored.
+        plugins: folders of flake8 plugins, as wheels or as installed packages, which tasks may name in their options.
+            A task whose plugins are not there is an error.
         details: whether scores have ``code``, ``findings`` and ``changes``. They cost more than the numbers.
     """
 
@@ -78,6 +80,7 @@ class Client:
         strict: bool = False,
         on_unknown: OnUnknown = "zero",
         details: bool = True,
+        plugins: Plugins = None,
     ) -> None:
         _settings.one_of("verdict", _settings.VERDICTS, verdict)
         _settings.one_of("on_unknown", _settings.ON_UNKNOWN, on_unknown)
@@ -93,6 +96,7 @@ class Client:
         self.strict = strict
         self.on_unknown: OnUnknown = on_unknown
         self.details = details
+        self.plugins = _settings.folders_of(plugins)
         self.tasks = KnownTasks(tasks)
         if isinstance(self.reward, Sum) and verdict == "official" and (problem := self.reward.pays_silence(False)):
             warnings.warn(f"reward: by the official verdict {problem}", stacklevel=2)
@@ -100,7 +104,7 @@ class Client:
 
     def _open(self) -> None:
         if self._shared:
-            key = (self.binary, self.tasks.file, self.processors, *map(os.environ.get, _READ))
+            key = (self.binary, self.tasks.file, self.processors, self.plugins, *map(os.environ.get, _READ))
             self._session = shared_session(key, self._command)
             self._finalizer: Callable[[], Any] = self._session.stop
         else:
@@ -112,6 +116,8 @@ class Client:
         command = [self.binary or find_binary(), "stream"]
         if self.tasks.file is not None:
             command += ["--tasks", self.tasks.file]
+        for folder in self.plugins:
+            command += ["--plugins", folder]
         environment = dict(os.environ)
         if self.processors is not None:
             environment["GOMAXPROCS"] = str(self.processors)
@@ -418,7 +424,8 @@ def default_client(**given: Unpack[Settings]) -> Client:
     Clients that differ in no more than verdict, reward, ``on_unknown``, time-out and the like
     share one child. Missing settings are taken from the environment: ``CODELINTER_VERDICT``,
     ``CODELINTER_REWARD``, ``CODELINTER_TASKS``, ``CODELINTER_TIMEOUT``,
-    ``CODELINTER_ON_UNKNOWN`` and ``CODELINTER_STRICT``, which is ``1`` or ``0``. So a reward that a
+    ``CODELINTER_ON_UNKNOWN``, ``CODELINTER_PLUGINS`` (folders, separated as in ``PATH``) and
+    ``CODELINTER_STRICT``, which is ``1`` or ``0``. So a reward that a
     framework finds by name alone can have settings too.
     """
     settings = _settings.with_environment(**given)

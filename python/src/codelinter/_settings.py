@@ -19,6 +19,7 @@ from typing import (
     Literal,
     Mapping,
     Optional,
+    Sequence,
     Tuple,
     TypedDict,
     Union,
@@ -54,6 +55,9 @@ Task = Union[Mapping[str, Any], str, int, NoTask]
 #: What a client's ``tasks`` may be: a file of tasks, or the tasks themselves. None is the open set.
 Tasks = Union[str, "os.PathLike[str]", Iterable[Mapping[str, Any]], NoTask, None]
 
+#: Folders of flake8 plugins, as wheels or as installed packages, that tasks may name in their options: one, or several.
+Plugins = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]], None]
+
 #: The verdict that decides whether an answer passes, see :class:`codelinter.Client`.
 Verdict = Literal["guarded", "official"]
 
@@ -84,6 +88,7 @@ class OpenSetSettings(TypedDict, total=False):
     binary: Optional[str]
     strict: Optional[bool]
     details: Optional[bool]
+    plugins: Plugins
 
 
 class Settings(OpenSetSettings, total=False):
@@ -156,6 +161,15 @@ def seconds_of(timeout: Any) -> float:
     return seconds
 
 
+def folders_of(plugins: Plugins) -> Tuple[str, ...]:
+    """Returns the folders of the setting ``plugins``."""
+    if plugins is None:
+        return ()
+    if isinstance(plugins, (str, os.PathLike)):
+        return (os.fspath(plugins),)
+    return tuple(map(os.fspath, plugins))
+
+
 def _switch(text: str) -> bool:
     if text not in ("0", "1"):
         raise ValueError(text)
@@ -170,6 +184,7 @@ _FROM_ENVIRONMENT: Tuple[Tuple[str, Callable[[str], Any], str], ...] = (
     ("timeout", float, "a number"),
     ("strict", _switch, "1 or 0"),
     ("on_unknown", str, "a text"),
+    ("plugins", lambda text: tuple(text.split(os.pathsep)), "folders"),
 )
 
 
@@ -194,6 +209,8 @@ def key_of(settings: Mapping[str, Any]) -> Tuple[Tuple[str, Any], ...]:
 def _identity(setting: Any) -> Any:
     if isinstance(setting, (str, int, float, NoTask)):
         return setting
+    if isinstance(setting, tuple):
+        return tuple(map(_identity, cast("Tuple[Any, ...]", setting)))
     if isinstance(setting, os.PathLike):
         return os.fspath(cast("os.PathLike[str]", setting))
     if isinstance(setting, Sum):

@@ -119,6 +119,40 @@ class Misbehaving:
         elif what == "modules":
             del sys.modules["ast"]
             sys.modules["re"] = None
+        elif what == "chdir":
+            import os
+            os.mkdir("elsewhere")
+            os.chdir("elsewhere")
+            sys.path[:] = []
+        elif what == "patch":
+            import builtins
+            builtins.len = lambda thing: 1 / 0
+            ast.walk = None
+            sys.stdout = None
+            sys.setrecursionlimit(60)
+        elif what == "deep":
+            def down(n):
+                return down(n + 1)
+            down(0)
+        elif what == "nested":
+            text = "-" * 5000 + "1"
+            compile(text, "x", "eval")
+        elif what == "forever":
+            while True:
+                yield 1, 0, "H904 again and again", type(self)
+        elif what == "codes":
+            for i in range(20000):
+                yield 1, 0, f"H{i:05} one of many", type(self)
+        elif what == "flood":
+            for _ in range(3000):
+                print("x" * 10000)
+        elif what == "thread":
+            import threading
+            threading.Thread(target=lambda: [None for _ in iter(int, 1)]).start()
+        elif what == "types":
+            yield "1", None, "H905 a text for a row", type(self)
+        elif what == "surrogate":
+            yield 1, 0, "H906 \ud800\x00", type(self)
         elif what == "file":
             try:
                 open("/etc/passwd").close()
