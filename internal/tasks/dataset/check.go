@@ -222,7 +222,8 @@ func (w *rowChecker) canonical(row *checkedRow) {
 	default:
 		found, err := w.findings.of(t.Meta.Options, code)
 		if err != nil {
-			row.canonical = faultyCanonical // as is said of the program
+			row.add("meta.canonical_code", err.Error())
+			row.canonical = faultyCanonical
 			return
 		}
 		if len(found) > 0 {
