@@ -113,20 +113,22 @@ type wireLint struct {
 
 // wireOptions are flake8's options, see [task.OptionNames].
 type wireOptions struct {
-	Select        *[]string  `json:"select,omitempty" pattern:"^[A-Z]{1,3}[0-9]{0,3}$"`
-	Ignore        *[]string  `json:"ignore,omitempty" pattern:"^[A-Z]{1,3}[0-9]{0,3}$"`
-	ExtendSelect  *[]string  `json:"extend-select,omitempty" pattern:"^[A-Z]{1,3}[0-9]{0,3}$"`
-	ExtendIgnore  *[]string  `json:"extend-ignore,omitempty" pattern:"^[A-Z]{1,3}[0-9]{0,3}$"`
-	MaxLineLength *int       `json:"max-line-length,omitempty" min:"-2147483648" max:"2147483647"`
-	MaxDocLength  *int       `json:"max-doc-length,omitempty" min:"-2147483648" max:"2147483647"`
-	IndentSize    *int       `json:"indent-size,omitempty" min:"-2147483648" max:"2147483647"`
-	HangClosing   *bool      `json:"hang-closing,omitempty"`
-	MaxComplexity *int       `json:"max-complexity,omitempty" min:"-2147483648" max:"2147483647"`
-	Builtins      *[]*string `json:"builtins,omitempty"`
-	Doctests      *bool      `json:"doctests,omitempty"`
-	DisableNoqa   *bool      `json:"disable-noqa,omitempty"`
-	Flake8Version *string    `json:"flake8-version,omitempty" enum:"7.3.0|7.5.0"`
-	TargetVersion *string    `json:"target-version,omitempty" doc:"3.10 with flake8 7.3.0 alone, 3.15 with 7.5.0 alone." enum:"3.10|3.11|3.12|3.13|3.14|3.15"`
+	Select        *[]string          `json:"select,omitempty" pattern:"^[A-Z]{1,3}[0-9]{0,3}$"`
+	Ignore        *[]string          `json:"ignore,omitempty" pattern:"^[A-Z]{1,3}[0-9]{0,3}$"`
+	ExtendSelect  *[]string          `json:"extend-select,omitempty" pattern:"^[A-Z]{1,3}[0-9]{0,3}$"`
+	ExtendIgnore  *[]string          `json:"extend-ignore,omitempty" pattern:"^[A-Z]{1,3}[0-9]{0,3}$"`
+	MaxLineLength *int               `json:"max-line-length,omitempty" min:"-2147483648" max:"2147483647"`
+	MaxDocLength  *int               `json:"max-doc-length,omitempty" min:"-2147483648" max:"2147483647"`
+	IndentSize    *int               `json:"indent-size,omitempty" min:"-2147483648" max:"2147483647"`
+	HangClosing   *bool              `json:"hang-closing,omitempty"`
+	MaxComplexity *int               `json:"max-complexity,omitempty" min:"-2147483648" max:"2147483647"`
+	Builtins      *[]*string         `json:"builtins,omitempty"`
+	Doctests      *bool              `json:"doctests,omitempty"`
+	DisableNoqa   *bool              `json:"disable-noqa,omitempty"`
+	Flake8Version *string            `json:"flake8-version,omitempty" enum:"7.3.0|7.5.0"`
+	TargetVersion *string            `json:"target-version,omitempty" doc:"3.10 with flake8 7.3.0 alone, 3.15 with 7.5.0 alone." enum:"3.10|3.11|3.12|3.13|3.14|3.15"`
+	Plugins       *map[string]string `json:"plugins,omitempty" doc:"Plugins of flake8 with their versions, by the names of their packages; see --plugins."`
+	PluginOptions *map[string]any    `json:"plugin-options,omitempty" doc:"Their options." schema:"{\"type\": [\"object\", \"null\"], \"additionalProperties\": {\"type\": [\"string\", \"number\", \"boolean\", \"array\"], \"items\": {\"type\": \"string\"}}}"`
 }
 
 // wireFinding is a finding, as [rule.Finding.AppendJSON] writes it.
