@@ -18,7 +18,7 @@ import (
 func newEditCheckCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "edit-check [options] OLD NEW",
-		Short: "Compare two texts of a file: new findings, and whether the program is the same",
+		Short: "Compare two texts of a file: new findings, and the meaning",
 		Long: `Compares two texts of a file. It prints the findings that the new text has and
 the old one does not, and says whether the syntax tree and what the program does
 are the same. Both are same, other or unknown. What the texts leave open is run

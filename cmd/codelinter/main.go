@@ -217,6 +217,7 @@ func newCommands() []*cobra.Command {
 		newStreamCommand(),
 		newServeCommand(),
 		newLSPCommand(),
+		newMCPCommand(),
 		newReportCommand(),
 		newDatasetCommand(),
 		newDebugCommand(),

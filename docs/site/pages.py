@@ -20,6 +20,7 @@ SECTIONS = {
         "installing": "docs/installing.md",
         "migrating-from-flake8": "docs/migrating-from-flake8.md",
         "new-findings": "docs/new-findings.md",
+        "agents": "docs/agents.md",
         "compatibility": "docs/compatibility.md",
         "plugins": "docs/plugins.md",
         "fixing": "docs/fixing.md",

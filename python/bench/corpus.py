@@ -4,7 +4,7 @@
 
 PYTHON is one that has pyarrow, pylint and ruff. The ROWS (100,000) are small files of its standard library,
 each with changes of its own, so that no two are the same. SwallowCode's filter starts a pylint for each
-row, without nine messages, multiplies its score by the share of tokens that are no comments, and keeps a row from a
+row, without ten messages, multiplies its score by the share of tokens that are no comments, and keeps a row from a
 score of 7 on (rioyokotalab/swallow-code-math, src/code/pretrain_dataset/filtering.py); PYLINTED rows (60) are
 filtered so. The cpu is that of this process and its children, so that other load on the machine matters little.
 """

@@ -12,6 +12,7 @@ import (
 	"codelinter/internal/serve/api"
 	"codelinter/lint"
 	"codelinter/rule"
+	"codelinter/sandbox"
 )
 
 // mostEdit bounds the time for the runs of an edit. What is open then is unknown.
@@ -91,4 +92,9 @@ func isDifference(reason string) bool {
 		return true
 	}
 	return false
+}
+
+// Run runs a program in the service's sandbox.
+func (s *Service) Run(ctx context.Context, program sandbox.Program) (sandbox.Result, error) {
+	return s.judges.Run(ctx, program)
 }

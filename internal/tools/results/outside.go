@@ -55,8 +55,8 @@ type Determinism struct {
 // ours.
 var publicThreads = []Thread{
 	{Link: "PyCQA/pycodestyle/issues/1190", Code: "name = 1\ntext = f'{ name }'\n"},
-	{Link: "PyCQA/pycodestyle/issues/1243", Code: "name = 1\nprint(f'{name = }')\n"},
-	{Link: "PyCQA/pycodestyle/issues/1314", Code: "text = 1\ntext = (f\"\"\"{', '.join(str(n)\n    for n in range(9))}\"\"\" if text else '')\n"},
+	{Link: "PyCQA/pycodestyle/issues/1243", Code: "name = 1\ntext = f'{name = }'\n"},
+	{Link: "PyCQA/pycodestyle/issues/1314", Code: "text = (f\"\"\"{', '.join(str(n)\n    for n in range(9))}\"\"\" if text else '')\n"},
 }
 
 // threads re-enacts public reports on the CPythons 3.11 and 3.12: what flake8 finds there, and
@@ -100,8 +100,8 @@ func (m *machine) codes(environment []string, name string, args ...string) strin
 
 // The answers of each kind that repairs compares, and how many CrossHair looks at.
 const (
-	repairAnswers = 20
-	crossHairs    = 5
+	repairAnswers = 30
+	crossHairs    = 10
 	crossHair     = "crosshair-tool==0.0.99"
 )
 

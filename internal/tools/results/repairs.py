@@ -7,7 +7,7 @@ REFACTORY is the folder of githubhuyang/refactory's data.zip: answers of student
 jkoppel/QuixBugs: programs with one fault each, beside the correct ones, with tests. NUMBER answers of each kind are drawn by SEED.
 
 Native CPython labels an answer: it keeps what the program does if all calls end alike, the tests' and CALLS more, whose arguments are the tests' with
-small changes. Alike means the same value or kind of exception, the same output, and the same changes to the arguments. A call that does not end within LIMIT
+small changes. Alike means the same value, the same kind of exception, and the same changes to the arguments. A call that does not end within LIMIT
 seconds of processor time ends by its limit.
 
 Each judge sees the tests and no more: `tests` runs them, codelinter gives its guarded verdict, and CROSSHAIR, if it is given, is `crosshair
@@ -25,8 +25,8 @@ import sys
 import tempfile
 
 CALLS = 200
-LIMIT = 1
-CROSSHAIR_SECONDS = 10
+LIMIT = 5
+CROSSHAIR_SECONDS = 20
 
 
 def calls_of(tests):
@@ -61,23 +61,19 @@ def changed(chance, value):
 
 
 RUN = '''
-import contextlib, io, json, sys
-out = sys.stdout
+import copy, json, resource, sys
 calls = json.load(sys.stdin)
 names = {"__name__": "program"}
-with contextlib.redirect_stdout(io.StringIO()):
-    exec(compile(open(sys.argv[1]).read(), "program.py", "exec"), names)
+exec(compile(open(sys.argv[1]).read(), "program.py", "exec"), names)
 sys.setrecursionlimit(2000)
 for name, arguments in calls:
     given = eval(arguments)
-    said = io.StringIO()
     try:
-        with contextlib.redirect_stdout(said):
-            value = names[name](*given)
-            end = repr(list(value)) if hasattr(value, "__next__") else repr(value)
+        value = names[name](*given)
+        end = repr(list(value)) if hasattr(value, "__next__") else repr(value)
     except Exception as error:
         end = "raises " + type(error).__name__
-    print(json.dumps([end, repr(given) + said.getvalue()[:1000]]), file=out, flush=True)
+    print(json.dumps([end, repr(given)]), flush=True)
 '''
 
 
