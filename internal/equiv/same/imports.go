@@ -142,7 +142,7 @@ func (n *normalizer) run(body []ast.Stmt) int {
 	bound := map[int32]*scope.Import{}
 	for _, imported := range run {
 		other := bound[imported.Symbol]
-		if imported.Symbol < 0 || other != nil && !sameBinding(imported, other) || imported.Module == "this" || imported.Module == "antigravity" {
+		if imported.Symbol < 0 || other != nil && (!sameBinding(imported, other) || imported.Lazy != other.Lazy) || imported.Module == "this" || imported.Module == "antigravity" {
 			n.conflicts = true
 			return 0
 		}
@@ -196,6 +196,9 @@ func isFuture(statement ast.Stmt) bool {
 
 // importStatement writes an import with the dots before its module.
 func (n *normalizer) importStatement(in int32, imported *scope.Import) {
+	if imported.Lazy {
+		n.op(opLazy)
+	}
 	if imported.Level > 0 {
 		n.op(byte(ast.KindImportFrom))
 		n.uint(int(imported.Level))

@@ -60,3 +60,26 @@ func TestPairs(t *testing.T) {
 		t.Errorf("%d pairs differ and %d are proven", differ, equal)
 	}
 }
+
+// A lazy import of CPython 3.15 may fail when its name is first used, so it is another statement
+// than an import, unless it surely succeeds.
+func TestLazyImports(t *testing.T) {
+	const program = "lazy import numpy as np, scipy\nlazy from .a import b\n\n\ndef f(x):\n    return np.abs(x), scipy, b\n"
+	for text, want := range map[string]bool{
+		"lazy from .a import b\nlazy import numpy as np\nlazy import scipy\n\n\ndef f(y):\n    return np.abs(y), scipy, b\n": true,
+		"lazy from .a import b\nimport numpy as np\nlazy import scipy\n\n\ndef f(x):\n    return np.abs(x), scipy, b\n":      false,
+		"lazy import numpy as np, scipy\nfrom .a import b\n\n\ndef f(x):\n    return np.abs(x), scipy, b\n":                  false,
+	} {
+		if got := proven(t, program, text); got != want {
+			t.Errorf("proven %v, want %v:\n%s", got, want, text)
+		}
+	}
+	if !proven(t, "lazy import math\n\n\ndef f(x):\n    return math.pi\n", "import math\n\n\ndef f(x):\n    return math.pi\n") {
+		t.Error("a lazy import of math is an import of math")
+	}
+	for _, text := range []string{"def f():\n    lazy import math\n    return math.pi\n", "lazy from math import *\n\n\ndef f():\n    return pi\n"} {
+		if proven(t, text, text+"# x\n") {
+			t.Errorf("proven, but CPython does not compile it:\n%s", text)
+		}
+	}
+}

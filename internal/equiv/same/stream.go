@@ -131,6 +131,7 @@ const (
 	opAnnotation              // an annotation that is kept
 	opNegated                 // not
 	opText                    // a whole text without a normal form
+	opLazy                    // an import that is lazy
 	opLocal                   // a variable of a function: scopes between, number, name
 )
 
@@ -139,7 +140,7 @@ const (
 func (n *normalizer) normalize(module *ast.Module, callers *scope.Callers) bool {
 	n.out, n.visible = n.out[:0], n.visible[:0]
 	n.callers = callers
-	if n.Facts.TooDeep || n.Facts.Broken || n.Class&scope.SeesLines != 0 {
+	if n.Facts.TooDeep || n.Facts.Broken || n.Facts.Lazy || n.Class&scope.SeesLines != 0 {
 		return false
 	}
 	n.plain = !callers.Strange && !n.Facts.DunderText

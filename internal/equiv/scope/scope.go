@@ -125,6 +125,7 @@ type Import struct {
 	Offset int32
 	Top    int32
 	Direct bool // a statement of the module itself
+	Lazy   bool // happens when the name is first used
 	Tried  bool // in a try or a with, which may test whether the module exists
 	Alias  *ast.Alias
 }
@@ -172,6 +173,7 @@ type Table struct {
 // Facts are facts of a whole text.
 type Facts struct {
 	TooDeep          bool
+	Lazy             bool // a lazy import that may fail when it happens
 	Broken           bool // CPython does not compile it
 	Star             bool // from ... import *
 	TypeParameters   bool

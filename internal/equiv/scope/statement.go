@@ -122,7 +122,7 @@ func (r *Table) statement(scope int32, statement ast.Stmt) {
 	case *ast.Import:
 		for _, alias := range n.Names {
 			r.importName(scope, alias.Name, "", 0, alias, n.Start)
-			r.lazy(n.IsLazy, scope, n.Start, Importable(alias.Name, ""))
+			r.lazy(n.IsLazy, scope, n.Start)
 		}
 	case *ast.ImportFrom:
 		r.importFrom(scope, n)
@@ -399,11 +399,15 @@ func (r *Table) importName(scope int32, module, name string, level int32, alias 
 	}
 }
 
-// lazy checks a lazy import. If it surely succeeds, it is like any other, as
-// nobody sees when it happens. In a definition or a try it does not compile.
-func (r *Table) lazy(is bool, scope, start int32, succeeds bool) {
-	if is && !(succeeds && scope == 0 && start == r.topStart) {
-		r.Facts.Broken = true
+// lazy records that the last import is lazy. If it surely succeeds, it is like any other, as nobody
+// sees when it happens. In a definition or a try it does not compile.
+func (r *Table) lazy(is bool, scope, start int32) {
+	if !is {
+		return
+	}
+	r.Facts.Broken = r.Facts.Broken || scope != 0 || start != r.topStart
+	if last := &r.Imports[len(r.Imports)-1]; last.Level > 0 || !Importable(last.Module, last.Name) {
+		last.Lazy, r.Facts.Lazy = true, true
 	}
 }
 
@@ -422,8 +426,8 @@ func (r *Table) importFrom(scope int32, n *ast.ImportFrom) {
 		return
 	}
 	for _, alias := range n.Names {
-		r.lazy(n.IsLazy, scope, n.Start, alias.Name != "*" && Importable(module, alias.Name))
 		if alias.Name == "*" {
+			r.Facts.Broken = r.Facts.Broken || n.IsLazy
 			r.Facts.Star = true
 			r.Imports = append(r.Imports, Import{
 				Module: module, Level: int32(n.Level), Name: "*", Symbol: -1, Offset: n.Start, Top: r.top, Alias: alias,
@@ -431,6 +435,7 @@ func (r *Table) importFrom(scope int32, n *ast.ImportFrom) {
 			continue
 		}
 		r.importName(scope, module, alias.Name, int32(n.Level), alias, n.Start)
+		r.lazy(n.IsLazy, scope, n.Start)
 	}
 }
 
