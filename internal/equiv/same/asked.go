@@ -103,8 +103,9 @@ type request struct {
 	variables    map[int32]bool // symbols that are never read
 	imports      map[int32]bool // symbols of imports that are never read
 	renamed      []newName
-	asked        map[int32]bool // symbols of functions that a finding asks to rename
-	repeated     map[int32]bool // symbols of functions that a finding asks to replace by the module's
+	asked        map[int32]bool  // symbols of functions that a finding asks to rename
+	repeated     map[int32]bool  // symbols of functions that a finding asks to replace by the module's
+	importsOf    map[int32][]int // indices in imports, by symbol; for imports to drop
 	locals       []local
 	moved        []movedImport
 	movedImports map[int32]int32 // index in imports to index in moved
@@ -133,6 +134,13 @@ func (n *normalizer) understand() {
 		if s.Loads == 0 && s.Dels == 0 && s.Stores == s.Imports && n.Scopes[s.Scope].Kind != scope.ClassScope &&
 			!n.callers.Reads(n.Table.Names[s.Name].Text) && !n.looksAt(s) {
 			r.imports[imported.Symbol] = true
+		}
+	}
+	if n.edits.Asks(asked.DropRepeated) {
+		r.importsOf = map[int32][]int{}
+		for i := range n.Imports {
+			at := n.Imports[i].Symbol
+			r.importsOf[at] = append(r.importsOf[at], i)
 		}
 	}
 	for i := range n.Imports { // imports that a repeated import relies on stay
@@ -333,11 +341,15 @@ func (n *normalizer) repeatedImport(imported *scope.Import) bool {
 		return false
 	}
 	above := false
-	for i := range n.Imports {
+	same := n.request.importsOf[around]
+	if imported.Symbol != around {
+		same = slices.Concat(same, n.request.importsOf[imported.Symbol])
+	}
+	if len(same) > maxMoved {
+		return false // no program repeats an import so often
+	}
+	for _, i := range same {
 		other := &n.Imports[i]
-		if other.Symbol != imported.Symbol && other.Symbol != around {
-			continue
-		}
 		if other.Module != imported.Module || other.Name != imported.Name || other.Alias.AsName != imported.Alias.AsName {
 			return false // the name may be bound otherwise
 		}
@@ -474,11 +486,14 @@ func (n *normalizer) move(body []ast.Stmt) {
 			continue
 		}
 		s := &n.Symbols[imported.Symbol]
+		if s.Stores != 1 || s.Dels > 0 {
+			continue
+		}
 		first := imported.Top
 		for int(first) > n.Head && n.passes(s, first-1, body[first-1]) {
 			first--
 		}
-		if s.Stores != 1 || s.Dels > 0 || first == imported.Top {
+		if first == imported.Top {
 			continue
 		}
 		n.flush()

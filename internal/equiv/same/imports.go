@@ -124,31 +124,28 @@ func (n *normalizer) alias(in int32, alias *ast.Alias) {
 	n.importStatement(in, imported)
 }
 
-// run returns the number of imports at the beginning of a list that may come in any order: each
-// binds another name, or the same one to the same module. The order in which modules of others
-// are loaded counts as style.
-func (n *normalizer) run(body []ast.Stmt) int {
+// run returns the number of imports at the beginning of a list, and whether they may come in any
+// order: each binds another name, or the same one to the same module. The order in which modules
+// of others are loaded counts as style.
+func (n *normalizer) run(body []ast.Stmt) (length int, isFree bool) {
 	if !n.asking || n.unsorted {
-		return 0
+		return 0, false
 	}
-	length := 0
-	var run []*scope.Import
+	isFree = true
+	bound := map[int32]*scope.Import{}
 	for length < len(body) && isImport(body[length]) && !isFuture(body[length]) {
 		for _, alias := range aliasesOf(body[length]) {
-			run = append(run, &n.Imports[n.importIndex(alias)])
+			imported := &n.Imports[n.importIndex(alias)]
+			other := bound[imported.Symbol]
+			if imported.Symbol < 0 || other != nil && (!sameBinding(imported, other) || imported.Lazy != other.Lazy) || imported.Module == "this" || imported.Module == "antigravity" {
+				isFree = false
+			}
+			bound[imported.Symbol] = imported
 		}
 		length++
 	}
-	bound := map[int32]*scope.Import{}
-	for _, imported := range run {
-		other := bound[imported.Symbol]
-		if imported.Symbol < 0 || other != nil && (!sameBinding(imported, other) || imported.Lazy != other.Lazy) || imported.Module == "this" || imported.Module == "antigravity" {
-			n.conflicts = true
-			return 0
-		}
-		bound[imported.Symbol] = imported
-	}
-	return length
+	n.conflicts = n.conflicts || !isFree
+	return length, isFree
 }
 
 // sameBinding reports whether two imports bind a name to the same value: import os, os.path.

@@ -28,14 +28,19 @@ func (n *normalizer) body(in int32, body []ast.Stmt, after tail, freeDoc bool) {
 		n.sequence(in, list{body: body}, after)
 		return
 	}
+	kept := 0 // imports before this index keep their order
 	for i := 0; i < len(body); i++ {
 		if len(n.request.moved) > 0 {
 			n.step(patternStep{kind: stepBoundary, index: int32(i)})
 		}
-		if run := n.run(body[i:]); run > 0 {
-			n.sorted(body[i:i+run], int32(i))
-			i += run - 1
-			continue
+		if i >= kept {
+			run, isFree := n.run(body[i:])
+			if isFree && run > 0 {
+				n.sorted(body[i:i+run], int32(i))
+				i += run - 1
+				continue
+			}
+			kept = i + run
 		}
 		n.sequence(in, list{body: body[i : i+1]}, noTail)
 	}
