@@ -9,6 +9,7 @@ then they run here too, and the host takes all findings from here.
 """
 
 import builtins
+import gc
 import json
 import os
 import sys
@@ -260,6 +261,8 @@ def configure():
     # What sys.modules has from now on may grow, but not change.
     State.modules = dict(sys.modules)
     State.surroundings = surroundings()
+    gc.collect()
+    gc.freeze()  # what is there stays, and a collection need not look at it nor write to its memory
     return json.dumps({"values": values, "whole": State.whole, "decided": State.guide is not None, "formats": [name for name in State.plugins.reporters if not own_format(name)]})
 
 
