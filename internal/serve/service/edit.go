@@ -42,6 +42,9 @@ func (w *worker) edit(j *job, u *unit) (f api.FileFindings) {
 
 func (w *worker) compared(j *job, u *unit) (result edit.Result, err error) {
 	defer w.recovered(&err)
+	if len(j.lint.Options.Plugins()) > 0 {
+		return result, errors.New("options: expected no plugins, as an edit is compared without them")
+	}
 	if w.gate == nil {
 		if w.gate, err = edit.New(lint.Options{}); err != nil {
 			return result, err
