@@ -438,12 +438,13 @@ def test_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
     site = Path(__file__).parents[2] / "internal" / "plugins" / "testdata" / "site"
     if not site.exists():
         pytest.skip("the tests of the repository are not there")
-    task = {"program": "import os\n", "options": {"plugins": {"house-plugins": "1.0"}, "select": ["H103"]}}
+    options: Dict[str, Any] = {"plugins": {"house-plugins": "1.0"}, "select": ["H103"]}
+    task = {"program": "import os\n", "options": options}
     answers = ["x = 1\n", "import os\n"]
     with codelinter.Client(verdict="official", plugins=[site]) as client:
         assert [score.reward for score in client.score(answers, task)] == [1.0, 0.0]
-        assert [f.code for f in client.lint(answers[1], **task["options"])] == ["H103"]
-        with pytest.raises(codelinter.Error, match="expected the plugin house-plugins==2.0 in .*, found 1.0"):
+        assert [f.code for f in client.lint(answers[1], **options)] == ["H103"]
+        with pytest.raises(codelinter.Error, match=r"expected the plugin house-plugins==2\.0 in .*, found 1\.0"):
             client.score(answers[:1], {"program": "x=1\n", "options": {"plugins": {"house-plugins": "2.0"}}})
     with codelinter.Client(verdict="official") as client:
         assert all("the options name plugins of flake8" in str(score) for score in client.try_score(answers, task))

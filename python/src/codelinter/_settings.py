@@ -167,7 +167,7 @@ def folders_of(plugins: Plugins) -> Tuple[str, ...]:
         return ()
     if isinstance(plugins, (str, os.PathLike)):
         return (os.fspath(plugins),)
-    return tuple(map(os.fspath, plugins))
+    return tuple(os.fspath(folder) for folder in plugins)
 
 
 def _switch(text: str) -> bool:
@@ -210,7 +210,7 @@ def _identity(setting: Any) -> Any:
     if isinstance(setting, (str, int, float, NoTask)):
         return setting
     if isinstance(setting, tuple):
-        return tuple(map(_identity, cast("Tuple[Any, ...]", setting)))
+        return tuple(_identity(item) for item in cast("Iterable[object]", setting))
     if isinstance(setting, os.PathLike):
         return os.fspath(cast("os.PathLike[str]", setting))
     if isinstance(setting, Sum):
