@@ -148,7 +148,7 @@ func TestPlansAreTheSame(t *testing.T) {
 	if sessions(Options{}, fakeProgram) != first {
 		t.Error("two plans of one program differ")
 	}
-	if sessions(Options{Seed: 1}, fakeProgram) == first || sessions(Options{}, fakeProgram+"# another\n") == first {
+	if sessions(Options{Seed: 1}, fakeProgram) == first || sessions(Options{}, fakeProgram+"another\n") == first {
 		t.Error("plans of other seeds or programs are the same")
 	}
 }
@@ -199,7 +199,7 @@ func TestEndsOfInstances(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, err := plan.Judge(t.Context(), fakeProgram+"# short\n", report(1))
+			v, err := plan.Judge(t.Context(), fakeProgram+"short\n", report(1))
 			if got := summary(v, err); got != want {
 				t.Errorf("%s after %d calls: %s %v, want %s", end, at, got, v.Reasons, want)
 			}
@@ -258,7 +258,7 @@ func (e gpythonEngine) Run(ctx context.Context, p sandbox.Program) (sandbox.Resu
 func TestGPythonProvesNothing(t *testing.T) {
 	for answer, want := range map[string]string{
 		fakeProgram:                            "pass",
-		fakeProgram + "# wrong\n":              "unknown sandbox",
+		fakeProgram + "wrong\n":                "unknown sandbox",
 		"def f(x):\n    y = x\n    return y\n": "unknown not-reached",
 	} {
 		plan, err := New(gpythonEngine{&fakeEngine{what: echo}}, Options{}).Plan(t.Context(), fakeTask(1))

@@ -2,7 +2,9 @@ package behaviour
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -153,13 +155,15 @@ func (p *Plan) Judge(ctx context.Context, answer string, report *guard.Report) (
 	if v, settled := p.task.settle(report); settled {
 		return v, nil
 	}
+	plain := newPlainText(answer)
+	key := sha256.Sum256([]byte(plain.text))
 	p.mu.Lock()
-	v, known := p.verdicts[report.Hash]
+	v, known := p.verdicts[key]
 	p.mu.Unlock()
 	if known {
-		return v, nil
+		return v.in(&plain), nil
 	}
-	v, err := p.judge(ctx, answer, renames(report))
+	v, err := p.judge(ctx, plain.text, renames(report))
 	if err != nil {
 		return Verdict{Outcome: evaluator.Unknown}, err
 	}
@@ -170,6 +174,15 @@ func (p *Plan) Judge(ctx context.Context, answer string, report *guard.Report) (
 	if len(p.verdicts) >= maxVerdicts {
 		clear(p.verdicts)
 	}
-	p.verdicts[report.Hash] = v
-	return v, nil
+	p.verdicts[key] = v
+	return v.in(&plain), nil
+}
+
+// in returns the verdict with the lines of the text that the plain text is of.
+func (v Verdict) in(plain *plainText) Verdict {
+	v.Reasons = slices.Clone(v.Reasons)
+	for i := range v.Reasons {
+		v.Reasons[i].Line = plain.row(v.Reasons[i].Line)
+	}
+	return v
 }

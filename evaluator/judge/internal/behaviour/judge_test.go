@@ -74,6 +74,26 @@ func TestComments(t *testing.T) {
 	}
 }
 
+// Answers with one tree have one verdict, whichever is judged first. Its lines are their own.
+func TestLayoutsOfOneTree(t *testing.T) {
+	task := &Task{Program: "def count(a, b):\n  n = a.count(b)\n  return n\n"}
+	answers := []string{
+		"def count(a, b):\n    if a == 'never' * 77:\n        b = a\n    return a.count(b)\n",
+		"def count(a, b):\n    # __lt__\n\n    if a=='never' * 77: b=a; # why\n    return a.count(b)\n",
+	}
+	for first := range answers {
+		j := newJudge(t, Options{})
+		v := judgeAnswer(t, j, task, answers[first])
+		w := judgeAnswer(t, j, task, answers[1-first])
+		if v.Outcome != w.Outcome || v.Outcome == evaluator.Pass || v.Reasons[0].Text != w.Reasons[0].Text {
+			t.Errorf("%v %v, the other layout %v %v", v.Outcome, v.Reasons, w.Outcome, w.Reasons)
+		}
+		if line := v.Reasons[0].Line; v.Outcome == evaluator.Unknown && !strings.Contains(strings.Split(answers[first], "\n")[line-1], "never") {
+			t.Errorf("line %d has no condition", line)
+		}
+	}
+}
+
 func TestJudge(t *testing.T) {
 	tests := []struct {
 		name    string

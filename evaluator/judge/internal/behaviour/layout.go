@@ -78,9 +78,6 @@ func newLayout(m *module) *layout {
 	return l
 }
 
-// newlines makes line ends as CPython reads them.
-var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
-
 // maxLaidOut bounds in bytes the programs that are laid out.
 const maxLaidOut = 200_000
 

@@ -43,6 +43,7 @@ const (
 type switcher struct {
 	m       *module
 	row     func(at int32) int
+	plain   *plainText
 	first   int // the row of the statement
 	mutants []mutant
 	inserts []switchInsert
@@ -62,7 +63,7 @@ func switched(r *reference) (source string, list []mutant, ok bool) {
 	if m.text != m.source {
 		return "", nil, false
 	}
-	w := &switcher{m: m, row: r.file.Row}
+	w := &switcher{m: m, row: r.file.Row, plain: &r.plain}
 	paths := definitions(m.body)
 	seen := map[*ast.FunctionDef]bool{} // a class's path is its __init__'s too
 	for _, path := range sortedKeys(paths) {
@@ -102,7 +103,7 @@ func (w *switcher) wrap(e ast.Expr, others []string, inner func()) {
 		if len(w.mutants) >= 4*maxMutants {
 			break
 		}
-		w.mutants = append(w.mutants, mutant{text: fmt.Sprintf("line %d: %s for %s", w.row(b.Start), clip(other), clip(w.textOf(e))), row: w.first, last: w.row(b.End)})
+		w.mutants = append(w.mutants, mutant{text: fmt.Sprintf("line %d: %s for %s", w.plain.row(w.row(b.Start)), clip(other), clip(w.textOf(e))), row: w.first, last: w.row(b.End)})
 		starts += "("
 		if i == 0 {
 			starts += "("

@@ -90,7 +90,7 @@ type Plan struct {
 	lesser atomic.Bool // an engine ran whose results may differ from CPython's
 
 	mu       sync.Mutex
-	verdicts map[[32]byte]Verdict
+	verdicts map[[32]byte]Verdict // by the SHA-256 of the answer's plain text; their lines are of that
 }
 
 // A testOutcome is the outcome of an assert.
@@ -303,15 +303,18 @@ func (p *Plan) hasDefinitions() bool {
 func (p *Plan) chooseReference(ctx context.Context) error {
 	var best *reference
 	bestPassed := -1
-	programs := []string{deferred(p.task.Program), deferred(p.task.Canonical)}
+	programs := []string{p.task.Program, p.task.Canonical}
 	if p.task.Program == p.task.Canonical {
 		programs = programs[:1]
 	}
-	for _, source := range programs {
+	for _, program := range programs {
+		plain := newPlainText(program)
+		source := deferred(plain.text)
 		m, ok := newReference(source)
-		if !ok || source == "" {
+		if !ok || program == "" {
 			continue
 		}
+		m.plain = plain
 		s := newScript(m.module, p.task.Setup, p.task.Tests)
 		outcomes, used, end, err := p.runTests(ctx, source)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 // A reference is the program with which answers are compared.
 type reference struct {
 	*module
+	plain  plainText // of the task's program
 	file   source.File
 	raises []raise
 	doubt  string // why it cannot be compared with, such as "random"

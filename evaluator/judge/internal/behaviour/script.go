@@ -9,7 +9,6 @@ import (
 	"codelinter/parser"
 	"codelinter/sandbox"
 	"codelinter/source"
-	"codelinter/tokenizer"
 )
 
 // A part is a piece of a probe: statements to run, or an expression to watch.
@@ -178,7 +177,7 @@ type script struct {
 // A module is a program that was parsed.
 type module struct {
 	source  string // its bytes; of UTF-8 its text
-	text    string // decoded, without comments
+	text    string // decoded
 	body    []ast.Stmt
 	defined names // top-level names, without imports
 	async   names // of these, async functions
@@ -195,11 +194,7 @@ func parse(program string) (*module, bool) {
 	if !ok {
 		return nil, false
 	}
-	text := withoutComments(file.Text)
-	if newlines.Replace(strings.TrimPrefix(program, "\ufeff")) == file.Text {
-		program = text
-	}
-	m := &module{source: program, text: text, body: tree.Body, defined: bound(tree.Body, false), async: names{}, classes: names{}}
+	m := &module{source: program, text: file.Text, body: tree.Body, defined: bound(tree.Body, false), async: names{}, classes: names{}}
 	for _, s := range tree.Body {
 		switch s := s.(type) {
 		case *ast.AsyncFunctionDef:
@@ -209,28 +204,6 @@ func parse(program string) (*module, bool) {
 		}
 	}
 	return m, true
-}
-
-// withoutComments returns a text with blanks in place of comments, so that offsets and rows stay.
-// Nobody who writes an answer can change what is looked for in its text by a comment.
-func withoutComments(text string) string {
-	if strings.IndexByte(text, '#') < 0 {
-		return text
-	}
-	var tokens tokenizer.Tokenizer
-	list, err := tokens.Tokenize(text, tokenizer.Options{Target: source.Newest})
-	if err != nil {
-		return text
-	}
-	blank := []byte(text)
-	for i := range list {
-		if t := &list[i]; t.Kind == tokenizer.COMMENT {
-			for at := t.Start; at < t.End; at++ {
-				blank[at] = ' '
-			}
-		}
-	}
-	return string(blank)
 }
 
 // newScript takes a task's tests apart. It skips texts that are not valid
