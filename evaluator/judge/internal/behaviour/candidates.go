@@ -1,6 +1,7 @@
 package behaviour
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -21,13 +22,17 @@ type candidates struct {
 // known call: f([1, 2, 3], 3).
 type tie struct{ number, counted int }
 
-func newCandidates(rng *rand.Rand, base []*probe) *candidates {
+// newCandidates returns candidates that begin with base. seen has the probes of earlier searches,
+// by their texts.
+func newCandidates(rng *rand.Rand, base []*probe, seen map[string]*probe) *candidates {
 	c := &candidates{rng: rng, byCallee: map[string][]*probe{}, ties: map[string][]tie{}, seen: map[string]*probe{}}
 	for _, p := range base {
 		if c.isNew(p) {
 			c.add(p)
 		}
 	}
+	maps.Copy(seen, c.seen)
+	c.seen = seen
 	return c
 }
 

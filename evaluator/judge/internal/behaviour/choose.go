@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"strings"
+	"unicode/utf8"
 )
 
 // A rank orders the calls that compete for being kept.
@@ -15,6 +17,7 @@ const (
 	usualCall rank = iota
 	rareCall       // with unusual values
 	edgeCall       // with a number that is in the program
+	bareCall       // with an empty argument, one item, equal items, or one object twice: always kept
 	singleUse      // one of several uses of an object
 )
 
@@ -24,71 +27,130 @@ var ranks = [...]struct{ before, chance, rich int }{
 	usualCall: {2, 4, 4}, rareCall: {0, 12, 100}, edgeCall: {1, 6, 100}, singleUse: {3, 30, 100},
 }
 
-// choose tries calls on the program. After the known calls it returns those that cover most of the
+// An effort bounds the calls of one search.
+type effort struct {
+	tried     int // drawn calls
+	perCallee int // at least, if several functions share them
+	kept      int // of all calls
+	share     int // kept at least, for each unit of a callee's weight
+}
+
+var (
+	ofProgram = effort{tried, triedPerCallee, keptCalls, keptShare}
+	ofTests   = effort{tried / 2, triedPerCallee / 2, keptCalls / 2, keptShare / 2}
+)
+
+// choose tries calls on the program. It returns the known calls, those that cover most of the
 // program, and some on which the program fails by accident. The error is that of the engine.
+//
+// The first search knows nothing of the task's tests, so it finds the calls that it would find
+// without them. The second begins with the tests' calls. So tests add calls and take none away.
 func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chosen, failing []*probe, err error) {
-	s := &search{plan: p, rng: rng, candidates: newCandidates(rng, base), ranks: map[*probe]rank{}}
-	known, err := s.known(ctx)
-	if err != nil {
+	k := &choice{covered: map[uint64]bool{}, prints: map[[16]byte]bool{}, taken: map[*probe]bool{}}
+	seen := map[string]*probe{}
+	first := &search{plan: p, rng: rng, candidates: newCandidates(rng, nil, seen), ranks: map[*probe]rank{}, effort: ofProgram}
+	searches := []*search{first}
+	if err := first.choose(ctx, k, p.ownCalls()); err != nil {
 		return nil, nil, err
 	}
-	g, found, err := s.drawn(ctx)
-	if err != nil {
-		return nil, nil, err
+	if len(base) > 0 {
+		// The tests say which types are meant.
+		for i := range first.all {
+			first.all[i].probe.odd = first.all[i].probe.odd || !meant(base, first.all[i].probe)
+		}
+		for _, probe := range first.failing {
+			probe.odd = probe.odd || !meant(base, probe)
+		}
+		second := &search{plan: p, rng: rng, candidates: newCandidates(rng, base, seen), ranks: map[*probe]rank{}, effort: ofTests}
+		searches = append(searches, second)
+		if err := second.choose(ctx, k, first.own); err != nil {
+			return nil, nil, err
+		}
 	}
-	all := slices.Concat(known, found)
+	// A difference is easier to understand in a short call.
+	slices.SortStableFunc(k.kept, func(a, b trial) int { return cmp.Compare(a.probe.size(), b.probe.size()) })
+	var all []trial
+	for _, s := range searches {
+		all = append(all, s.all...)
+		failing = append(failing, s.failing...)
+		p.starts = append(p.starts, starts{s.candidates.callees, s.candidates.byCallee})
+	}
 	for _, t := range p.targets() {
 		if !t.reachedBy(all) {
 			p.unreached = append(p.unreached, t.path)
 		}
 	}
-
-	k := &choice{covered: map[uint64]bool{}, prints: map[[16]byte]bool{}}
-	for i := range known {
-		if known[i].binding {
-			k.take(&known[i])
-		}
-	}
-	if len(p.played) == 0 { // with stand-ins, only the record at the end is compared
-		found = slices.DeleteFunc(found, func(f trial) bool { return !f.evidence })
-	}
-	var odd []trial
-	found = slices.DeleteFunc(found, func(tr trial) bool {
-		if tr.probe.odd {
-			odd = append(odd, tr)
-		}
-		return tr.probe.odd
-	})
-	order := s.order(found, g)
-	found = k.cover(found)
-	slices.SortStableFunc(found, func(a, b trial) int { return cmp.Compare(order[a.probe], order[b.probe]) })
-	k.inTurns(found, len(known)+max(keptCalls, keptShare*g.weights()), g.weight)
-	// Also a few with values of other types, and a few on which the program fails: an answer has
-	// to fail there too.
-	k.few(odd, keptOdd, k.take)
-	k.few(s.accidents, keptAccidents, func(t *trial) {
-		k.prints[t.print] = true
-		failing = append(failing, t.probe)
-	})
 	if p.hunting {
 		if p.adequacy, err = p.hunt(ctx, k.kept); err != nil {
 			return nil, nil, err
 		}
 	}
-	c := s.candidates
 	for i := range k.kept {
-		probe := k.kept[i].probe
-		if chosen = append(chosen, probe); len(c.byCallee[probe.callee]) < keptGuesses && !probe.odd {
-			c.add(probe)
-		}
+		chosen = append(chosen, k.kept[i].probe)
 	}
-	p.callees, p.known, p.ties = c.callees, c.byCallee, c.ties
 	for i := range all {
-		if len(chosen) > 0 && all[i].binding && all[i].returned && p.burst == "" {
+		if len(chosen) > 0 && all[i].binding && all[i].returned && !all[i].probe.odd && p.burst == "" {
 			p.burst = all[i].burst()
 		}
 	}
 	return chosen, failing, nil
+}
+
+// meant reports whether each argument of a call has the types that an argument of a known call of
+// the function has.
+func meant(known []*probe, call *probe) bool {
+	values := call.argumentValues()
+	for i, value := range values {
+		asked, fits := false, false
+		for _, probe := range known {
+			if probe.callee != call.callee {
+				continue
+			}
+			if of := probe.argumentValues(); i < len(of) {
+				asked = true
+				fits = fits || of[i].isLike(value)
+			}
+		}
+		if asked && !fits {
+			return false
+		}
+	}
+	return true
+}
+
+// isLike reports whether other has the types of l. All numbers have the same. Code of a known call
+// has any.
+func (l *literal) isLike(other *literal) bool {
+	if l == nil || l.kind == otherCode {
+		return true
+	}
+	switch {
+	case other == nil:
+		return false
+	case other.kind == otherCode && strings.HasPrefix(other.code.text, "float("):
+		other = &literal{kind: floatLiteral}
+	case other.kind == otherCode: // a call of the program, whose arguments are of these types as well
+		return !slices.ContainsFunc(other.code.holes, func(h hole) bool { return !l.isLike(&h.value) })
+	}
+	isNumber := func(k literalKind) bool { return k >= boolLiteral && k <= floatLiteral }
+	if l.kind != other.kind && !(isNumber(l.kind) && isNumber(other.kind)) {
+		return false
+	}
+	like := func(a, b []literal) bool {
+		for i := range b {
+			if len(a) > 0 && !slices.ContainsFunc(a, func(item literal) bool { return item.isLike(&b[i]) }) {
+				return false
+			}
+		}
+		return true
+	}
+	return like(l.items, other.items) && like(l.keys, other.keys)
+}
+
+// A starts has the calls that one search found, from which others are made for an answer.
+type starts struct {
+	callees []string
+	known   map[string][]*probe
 }
 
 // A search tries calls on the program.
@@ -98,12 +160,73 @@ type search struct {
 	candidates *candidates
 	trials     *trials
 	ranks      map[*probe]rank
-	failed     []*probe // shorter versions of sequences in which a use failed
-	accidents  []trial
+	effort
+	failed    []*probe // shorter versions of sequences in which a use failed
+	accidents []trial
+	own       []*probe // calls that the program makes itself
+	all       []trial  // everything that ended
+	failing   []*probe // kept calls on which the program fails by accident
 }
 
-// known tries the known calls.
-func (s *search) known(ctx context.Context) ([]trial, error) {
+// choose adds the best of the known calls and of drawn ones to the choice. own are the program's
+// own calls.
+func (s *search) choose(ctx context.Context, k *choice, own []*probe) error {
+	known, err := s.known(ctx, own)
+	if err != nil {
+		return err
+	}
+	g, found, err := s.drawn(ctx)
+	if err != nil {
+		return err
+	}
+	s.all = slices.Concat(known, found)
+	before := len(k.kept)
+	for i := range known {
+		if known[i].binding {
+			k.take(&known[i])
+		}
+	}
+	given := len(k.kept) - before
+	if len(s.plan.played) == 0 { // with stand-ins, only the record at the end is compared
+		found = slices.DeleteFunc(found, func(f trial) bool { return !f.evidence })
+	}
+	var odd []trial
+	found = slices.DeleteFunc(found, func(tr trial) bool {
+		if tr.probe.odd {
+			odd = append(odd, tr)
+		}
+		return tr.probe.odd
+	})
+	found = slices.DeleteFunc(found, func(tr trial) bool {
+		bare := s.ranks[tr.probe] == bareCall
+		if bare {
+			k.take(&tr)
+		}
+		return bare
+	})
+	order := s.order(found, g)
+	found = k.cover(found)
+	slices.SortStableFunc(found, func(a, b trial) int { return cmp.Compare(order[a.probe], order[b.probe]) })
+	k.inTurns(found, before+given+max(s.kept, s.share*g.weights()), g.weight)
+	// Also a few with values of other types, and a few on which the program fails: an answer has
+	// to fail there too.
+	k.few(odd, keptOdd, k.take)
+	k.few(s.accidents, keptAccidents, func(t *trial) {
+		k.prints[t.print] = true
+		s.failing = append(s.failing, t.probe)
+	})
+	c := s.candidates
+	for i := range k.kept[before:] {
+		probe := k.kept[before+i].probe
+		if len(c.byCallee[probe.callee]) < keptGuesses && !probe.odd {
+			c.add(probe)
+		}
+	}
+	return nil
+}
+
+// known tries the known calls, and those of the program's own calls that are new.
+func (s *search) known(ctx context.Context, own []*probe) ([]trial, error) {
 	p, c := s.plan, s.candidates
 	t := &trials{plan: p, dear: mostDear, left: programBudget}
 	s.trials = t
@@ -122,15 +245,16 @@ func (s *search) known(ctx context.Context) ([]trial, error) {
 	}
 	t.dear += idle
 	t.left = allCalls * t.dear
-	var own []*probe
-	for _, probe := range p.ownCalls() {
+	var fresh []*probe
+	for _, probe := range own {
 		if c.isNew(probe) {
-			own = append(own, probe)
+			fresh = append(fresh, probe)
 		}
 	}
-	tried, err := t.try(ctx, own)
+	tried, err := t.try(ctx, fresh)
 	for _, tr := range tried {
 		if tr.binding {
+			s.own = append(s.own, tr.probe)
 			c.add(tr.probe)
 			list = append(list, tr)
 		}
@@ -157,7 +281,7 @@ func (s *search) drawn(ctx context.Context) (g *generator, found []trial, err er
 	var drawn []*probe
 	weights := g.weights()
 	for _, path := range g.paths() {
-		drawn = append(drawn, s.of(g, path, max(tried*g.weight(path)/weights, triedPerCallee))...)
+		drawn = append(drawn, s.of(g, path, max(s.tried*g.weight(path)/weights, s.perCallee))...)
 	}
 	more(drawn)
 	for range 2 { // twice, as a failing use hides an earlier one
@@ -166,6 +290,7 @@ func (s *search) drawn(ctx context.Context) (g *generator, found []trial, err er
 		more(again)
 	}
 	c.addBest(found, s.ranks)
+	more(s.bare())
 	var grown []*probe
 	for i := range maxGrown {
 		if len(c.callees) == 0 {
@@ -202,6 +327,80 @@ func (s *search) of(g *generator, path string, n int) (drawn []*probe) {
 		misses = 0
 	}
 	return drawn
+}
+
+// maxBare bounds the bare calls of one callee.
+const maxBare = 12
+
+// bare returns known calls with one argument that is empty, has one item, or has one item three
+// times, and with one object as two arguments.
+func (s *search) bare() (list []*probe) {
+	c := s.candidates
+	for _, callee := range c.callees {
+		left := maxBare
+		for _, base := range c.byCallee[callee][:min(2, len(c.byCallee[callee]))] {
+			for _, probe := range base.bare() {
+				if probe = c.known(probe); left > 0 && s.ranks[probe] != bareCall { // also one that was drawn
+					list = append(list, probe)
+					s.ranks[probe] = bareCall
+					left--
+				}
+			}
+		}
+	}
+	return list
+}
+
+// bare returns copies of a call with such arguments.
+func (p *probe) bare() (list []*probe) {
+	values := p.argumentValues()
+	for i, value := range values {
+		if value == nil {
+			continue
+		}
+		for j := range i {
+			if values[j] != nil && values[j].kind == value.kind {
+				alias := p.clone()
+				alias.last().set(i, *values[j])
+				alias.last().arguments[i].same = j + 1
+				list = append(list, alias)
+				break
+			}
+		}
+		for _, items := range []int{0, 1, 3} {
+			if bare, ok := value.ofItems(items); ok {
+				probe := p.clone()
+				probe.last().set(i, bare)
+				list = append(list, probe)
+			}
+		}
+	}
+	return list
+}
+
+// ofItems returns a text or a display with the first of l's items n times. A dict or a set has
+// it at most once.
+func (l *literal) ofItems(n int) (few literal, ok bool) {
+	few = literal{kind: l.kind}
+	switch {
+	case l.kind == strLiteral && (n == 0 || l.text != ""):
+		if n > 0 {
+			_, size := utf8.DecodeRuneInString(l.text)
+			few.text = strings.Repeat(l.text[:size], n)
+		}
+	case l.kind == listLiteral, l.kind == tupleLiteral && l.uniform():
+		if len(l.items) < min(n, 1) {
+			return few, false
+		}
+		for range n {
+			few.items = append(few.items, l.items[0])
+		}
+	case (l.kind == dictLiteral || l.kind == setLiteral) && n < 2 && len(l.items) >= n:
+		few.items, few.keys = l.items[:n], l.keys[:min(n, len(l.keys))]
+	default:
+		return few, false
+	}
+	return few, true
 }
 
 // useful tries calls and returns those that can be compared and do not cost too much.
@@ -266,9 +465,14 @@ type choice struct {
 	kept    []trial
 	covered map[uint64]bool
 	prints  map[[16]byte]bool
+	taken   map[*probe]bool
 }
 
 func (k *choice) take(t *trial) {
+	if k.taken[t.probe] {
+		return
+	}
+	k.taken[t.probe] = true
 	k.kept = append(k.kept, *t)
 	for _, key := range t.covered {
 		k.covered[key] = true

@@ -136,21 +136,24 @@ func (p *Plan) ownProbes(fresh []constantIn) []*probe {
 
 	// A list for each constant, the best calls first. All first calls come before
 	// any second one.
-	lists := make([][]*probe, len(fresh))
-	for i := range fresh {
-		lists[i] = p.probesOf(&fresh[i])
-	}
 	made := p.madeCalls()
 	var probes []*probe
-	for at, left := 0, true; left && len(probes) < ownCalls; at++ {
-		left = false
-		for _, list := range lists {
-			if at >= len(list) {
-				continue
-			}
-			left = true
-			if len(probes) < ownCalls && made.add(list[at]) {
-				probes = append(probes, list[at])
+	for _, s := range p.starts {
+		lists := make([][]*probe, len(fresh))
+		for i := range fresh {
+			lists[i] = s.probesOf(&fresh[i])
+		}
+		most := len(probes) + ownCalls
+		for at, left := 0, true; left && len(probes) < most; at++ {
+			left = false
+			for _, list := range lists {
+				if at >= len(list) {
+					continue
+				}
+				left = true
+				if len(probes) < most && made.add(list[at]) {
+					probes = append(probes, list[at])
+				}
 			}
 		}
 	}
@@ -161,10 +164,10 @@ func (p *Plan) ownProbes(fresh []constantIn) []*probe {
 // probesOf returns known calls in which c replaces an argument or a part of one:
 // first c itself, then its neighbours, then arguments of c's length. Calls of the
 // function that contains c are preferred.
-func (p *Plan) probesOf(c *constantIn) []*probe {
-	mine := slices.DeleteFunc(slices.Clone(p.callees), func(callee string) bool { return c.function == "" || !strings.Contains(callee, c.function) })
+func (s *starts) probesOf(c *constantIn) []*probe {
+	mine := slices.DeleteFunc(slices.Clone(s.callees), func(callee string) bool { return c.function == "" || !strings.Contains(callee, c.function) })
 	if len(mine) == 0 {
-		mine = p.callees
+		mine = s.callees
 	}
 	near := []literal{c.value} // the values to use, best first
 	switch c.value.kind {
@@ -198,10 +201,10 @@ func (p *Plan) probesOf(c *constantIn) []*probe {
 	for at := range ownProbes {
 		for _, change := range ways {
 			for _, callee := range mine {
-				if at >= len(p.known[callee]) {
+				if at >= len(s.known[callee]) {
 					continue
 				}
-				list = append(list, p.known[callee][at].variants(change)...)
+				list = append(list, s.known[callee][at].variants(change)...)
 			}
 		}
 	}

@@ -311,7 +311,7 @@ func TestJudge(t *testing.T) {
 			{"a count of calls", "SEEN = []\n\n\ndef f(a, b):\n    SEEN.append(a)\n    return a + b if len(SEEN) < 5000 else 0\n", "unknown state", "SEEN"},
 			{"by a function that a table names", "def never(a, b):\n    return 0\n\n\ndef add(a, b):\n    return a + b\n\n\ndef f(a, b):\n    return {98765 * 43210: never}.get(a * b + 7 * a, add)(a, b)\n", "unknown unreached", "0"},
 			{"a loop that is not entered", "def f(a, b):\n    c = a + b\n    for _ in range(a * b // 10 ** 40):\n        c = 0\n    return c\n", "unknown unreached", "0"},
-			{"a check of types that the program has not", "def f(a, b):\n    if isinstance(a, bool):\n        return 0\n    return a + b\n", "unknown unreached", "f(True, 2) gave 0"},
+			{"a check of types that the program has not", "def f(a, b):\n    if isinstance(a, bool):\n        return 0\n    return a + b\n", "unknown unreached", "gave 0"},
 			{"a check of types that keeps all", "def f(a, b):\n    if isinstance(a, bool):\n        return int(a) + b\n    return a + b\n", "pass runs", ""},
 			{"a demo with asserts", "def f(a, b):\n    c = a + b\n    return c\n\n\ndef demo():\n    assert f(3, 4) == 7\n\n\ndef unused():\n    return 0\n\n\nif __name__ == '__main__':\n    demo()\n", "pass runs", ""},
 			{"all is reached", "def f(a, b):\n    if a > b:\n        return a + b if a != 0 else b\n    c = a\n    c += b\n    return c\n", "pass runs", ""},
@@ -382,7 +382,7 @@ func TestJudge(t *testing.T) {
 		}, []answerTest{
 			{"a condition", "def f(a, b):\n    special = a == 'no such' and b is f\n    if special:\n        return a.title() + str(b)\n    short = not len('x') > 1\n    if short:\n        return a + b\n    return 'none of %s' % (a,)\n", "pass runs", ""},
 			{"another condition", "def f(a, b):\n    special = a == 'no such' and b is not f\n    if special:\n        return a.title() + str(b)\n    short = not len('x') > 1\n    if short:\n        return a + b\n    return 'none of %s' % (a,)\n", "unknown unreached", ""},
-			{"another condition that has no name", "def f(a, b):\n    if a == 'no such' and b is not f:\n        return a.title() + str(b)\n    return 'none of %s' % (a,) if len('x') > 1 else a + b\n", "unknown unreached", "b is not f"},
+			{"another condition that has no name", "def f(a, b):\n    if a == 'no such' and b is not f:\n        return a.title() + str(b)\n    return 'none of %s' % (a,) if len('x') > 1 else a + b\n", "unknown unreached", ""},
 			{"a condition by De Morgan", "def f(a, b):\n    if a != 'no such' or b is not f:\n        return 'none of %s' % (a,) if len('x') > 1 else a + b\n    return a.title() + str(b)\n", "pass runs", ""},
 			{"a condition turned round", "def f(a, b):\n    other = len('x') > 1\n    if a == 'no such' and b is f:\n        return a.title() + str(b)\n    if other:\n        return 'none of %s' % (a,)\n    return a + b\n", "pass runs", ""},
 			{"a condition whose other outcome is not the program's", "def f(a, b):\n    special = a == 'no such' and b is f\n    if special or (a, b) == ('x', 'y', 7):\n        return a.title() + str(b)\n    if not len('x') > 1:\n        return a + b\n    return 'none of %s' % (a,)\n", "unknown unreached", "'y', 7)"},
@@ -398,13 +398,13 @@ func TestJudge(t *testing.T) {
 			{"whether it is run", "main = __name__ == '__main__'\n\n\ndef f(a, b):\n    if a == 'no such' and b is f:\n        return a.title() + str(b)\n    if not len('x') > 1:\n        return a + b\n    return 'none of %s' % (a,)\n\n\nif main:\n    print('done')\n", "pass runs", ""},
 		}},
 		{"statements that no call reaches", Task{
-			Program: "def f(a,b):\n    if a == 'no such' and b is f :\n        total = 0\n        for n in a:\n            total += 1\n        total += 2\n        a.count(n)\n        return total\n    return b\n",
+			Program: "def f(a,b):\n    if a == 'no such' and b is ... :\n        total = 0\n        for n in a:\n            total += 1\n        total += 2\n        a.count(n)\n        return total\n    return b\n",
 			Tests:   []string{"assert f(1, 2) == 2"},
 		}, []answerTest{
-			{"the same", "def f(a, b):\n    if a == 'no such' and b is f:\n        total = 0\n        for n in a:\n            total += 1\n        total += 2\n        a.count(n)\n        return total\n    result = b\n    return result\n", "pass runs", ""},
-			{"one twice", "def f(a, b):\n    if a == 'no such' and b is f:\n        total = 0\n        for n in a:\n            total += 1\n        total += 2\n        total += 2\n        a.count(n)\n        return total\n    return b\n", "unknown unreached", "total += 2"},
-			{"a call twice", "def f(a, b):\n    if a == 'no such' and b is f:\n        total = 0\n        for n in a:\n            total += 1\n        total += 2\n        a.count(n)\n        a.count(n)\n        return total\n    return b\n", "unknown unreached", "count"},
-			{"one in the loop", "def f(a, b):\n    if a == 'no such' and b is f:\n        total = 0\n        for n in a:\n            total += 1\n            total += 2\n        a.count(n)\n        return total\n    return b\n", "unknown unreached", "total += 2"},
+			{"the same", "def f(a, b):\n    if a == 'no such' and b is ...:\n        total = 0\n        for n in a:\n            total += 1\n        total += 2\n        a.count(n)\n        return total\n    result = b\n    return result\n", "pass runs", ""},
+			{"one twice", "def f(a, b):\n    if a == 'no such' and b is ...:\n        total = 0\n        for n in a:\n            total += 1\n        total += 2\n        total += 2\n        a.count(n)\n        return total\n    return b\n", "unknown unreached", "total += 2"},
+			{"a call twice", "def f(a, b):\n    if a == 'no such' and b is ...:\n        total = 0\n        for n in a:\n            total += 1\n        total += 2\n        a.count(n)\n        a.count(n)\n        return total\n    return b\n", "unknown unreached", "count"},
+			{"one in the loop", "def f(a, b):\n    if a == 'no such' and b is ...:\n        total = 0\n        for n in a:\n            total += 1\n            total += 2\n        a.count(n)\n        return total\n    return b\n", "unknown unreached", "total += 2"},
 		}},
 		{"names in what no call reaches", Task{
 			Program: "def f(a,b):\n    limit = 3\n    if a == 'no such' and b is f :\n        right = b.pop()\n        left = b.pop()\n        step = 1\n        if left > limit:\n            step = left - right\n        for part in b:\n            value = 7\n            part.send(value)\n        return step\n    return b\n",

@@ -68,21 +68,19 @@ type Plan struct {
 	reference  *reference
 	tests      []testOutcome // outcomes with the reference
 	sessions   []*session
-	moduleUsed int64               // counts of the reference's own statements
-	watched    []int               // indices in the first session of the script's watched parts
-	other      *reference          // the other of the task's program and the canonical one, or nil
-	watch      []*watch            // reference and other with their coverage; empty if it is not recorded
-	made       bool                // from now on the program runs for one answer
-	unsteady   bool                // results depend on objects' addresses
-	burst      string              // see trial.burst
-	unreached  []string            // definitions that no call reaches
-	seeds      [2]uint64           // of the random generator
-	callees    []string            // what calls are made of
-	known      map[string][]*probe // for each callee, the calls from which others are made
-	ties       map[string][]tie    // ties of these calls
-	constants  map[string]bool     // of the program and the canonical answer
-	hunting    bool                // measure mutants
-	adequacy   *task.Adequacy      // nil if mutants are not measured or cannot be run
+	moduleUsed int64           // counts of the reference's own statements
+	watched    []int           // indices in the first session of the script's watched parts
+	other      *reference      // the other of the task's program and the canonical one, or nil
+	watch      []*watch        // reference and other with their coverage; empty if it is not recorded
+	made       bool            // from now on the program runs for one answer
+	unsteady   bool            // results depend on objects' addresses
+	burst      string          // see trial.burst
+	unreached  []string        // definitions that no call reaches
+	seeds      [2]uint64       // of the random generator
+	starts     []starts        // of the searches, from which calls for an answer are made
+	constants  map[string]bool // of the program and the canonical answer
+	hunting    bool            // measure mutants
+	adequacy   *task.Adequacy  // nil if mutants are not measured or cannot be run
 	unknown    *evaluator.Reason
 	seed       uint64
 	played     []string // modules that are played

@@ -182,13 +182,32 @@ func (p *Plan) reachProbes(a *subject) (probes []*probe, odd map[string]bool) {
 		probes = append(probes, probe)
 		return true
 	}
-	for _, probe := range p.together(p.fresh(a.module)) {
-		add(probe)
+	fresh := p.fresh(a.module)
+	for _, s := range p.starts {
+		for _, probe := range s.together(fresh) {
+			add(probe)
+		}
 	}
+	for _, s := range p.starts {
+		s.otherTypes(func(probe *probe) bool {
+			if !add(probe) {
+				return false
+			}
+			steps := probe.steps()
+			odd[steps[len(steps)-1].shown] = true
+			return true
+		})
+	}
+	return probes, odd
+}
+
+// otherTypes passes up to maxOdd calls to add, each with one argument of another type. add
+// reports whether the call is new.
+func (s *starts) otherTypes(add func(*probe) bool) {
 	left := maxOdd
 	for _, value := range oddValues {
-		for _, callee := range p.callees {
-			base := p.known[callee][0]
+		for _, callee := range s.callees {
+			base := s.known[callee][0]
 			for i, known := range base.argumentValues() {
 				if known == nil || known.kind == value.kind || left == 0 {
 					continue
@@ -200,13 +219,10 @@ func (p *Plan) reachProbes(a *subject) (probes []*probe, odd map[string]bool) {
 				probe.last().set(i, value)
 				if add(probe) {
 					left--
-					steps := probe.steps()
-					odd[steps[len(steps)-1].shown] = true
 				}
 			}
 		}
 	}
-	return probes, odd
 }
 
 // oddValues has one value of each type that programs test for.
@@ -264,10 +280,10 @@ func oddOf(value *literal) (list []literal) {
 
 // together returns calls with constants in all arguments at once. Arguments that no
 // constant fits stay as they are.
-func (p *Plan) together(fresh []constantIn) []*probe {
+func (s *starts) together(fresh []constantIn) []*probe {
 	var list []*probe
-	for _, callee := range p.callees {
-		base := p.known[callee][0]
+	for _, callee := range s.callees {
+		base := s.known[callee][0]
 		values := base.argumentValues()
 		if len(values) < 2 {
 			continue

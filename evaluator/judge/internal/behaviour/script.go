@@ -24,6 +24,7 @@ type part struct {
 type argument struct {
 	prefix string // "", "*", "name=" or "**"
 	code   *code
+	same   int // 1 + the index of an earlier argument that is the same object, or 0
 }
 
 // A probe is a call, or statements with the calls that they prepare. Its parts
@@ -96,7 +97,15 @@ func (p *part) render() (expr, shown string, given, bind []sandbox.Binding) {
 		}
 		bare.WriteString(open + a.prefix)
 		full.WriteString(open + a.prefix)
+		if a.same > 0 {
+			fmt.Fprintf(&bare, "argument%d", a.same)
+			fmt.Fprintf(&full, "argument%d", a.same)
+			continue
+		}
 		text := a.code.String()
+		if slices.ContainsFunc(p.arguments[i+1:], func(later argument) bool { return later.same == i+1 }) {
+			fmt.Fprintf(&full, "argument%d := ", i+1)
+		}
 		full.WriteString(text)
 		binding := sandbox.Binding{Name: fmt.Sprintf("argument%d", i+1), Expr: text}
 		if a.mutable() {
@@ -142,7 +151,7 @@ func (p *probe) codes() []**code {
 
 // clone returns a copy whose codes may be replaced.
 func (p *probe) clone() *probe {
-	c := &probe{callee: p.callee, parts: slices.Clone(p.parts)}
+	c := &probe{callee: p.callee, parts: slices.Clone(p.parts), odd: p.odd}
 	for i := range c.parts {
 		c.parts[i].arguments = slices.Clone(c.parts[i].arguments)
 	}
@@ -405,7 +414,7 @@ func (b *scriptBuilder) watched(text string, e ast.Expr) part {
 	p := part{call: true, code: newCode(text, call.Func)}
 	for _, a := range call.Args {
 		if star, is := a.(*ast.Starred); is {
-			p.arguments = append(p.arguments, argument{"*", newCode(text, star.Value)})
+			p.arguments = append(p.arguments, argument{prefix: "*", code: newCode(text, star.Value)})
 			continue
 		}
 		if g, is := a.(*ast.GeneratorExp); is {
@@ -414,17 +423,17 @@ func (b *scriptBuilder) watched(text string, e ast.Expr) part {
 			if !strings.HasPrefix(c.text, "(") || len(call.Args)+len(call.Keywords) == 1 {
 				c = &code{text: "(" + c.text + ")", holes: shifted(c.holes, 1)}
 			}
-			p.arguments = append(p.arguments, argument{"", c})
+			p.arguments = append(p.arguments, argument{code: c})
 			continue
 		}
-		p.arguments = append(p.arguments, argument{"", newCode(text, a)})
+		p.arguments = append(p.arguments, argument{code: newCode(text, a)})
 	}
 	for _, k := range call.Keywords {
 		prefix := "**"
 		if k.Arg != "" {
 			prefix = k.Arg + "="
 		}
-		p.arguments = append(p.arguments, argument{prefix, newCode(text, k.Value)})
+		p.arguments = append(p.arguments, argument{prefix: prefix, code: newCode(text, k.Value)})
 	}
 	return p
 }

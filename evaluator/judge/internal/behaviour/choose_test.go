@@ -1,0 +1,57 @@
+package behaviour
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"codelinter/evaluator"
+)
+
+// Tests add calls to those that a task without tests has, and take none away.
+func TestTestsAddCalls(t *testing.T) {
+	for _, test := range []struct {
+		program string
+		tests   []string
+	}{
+		{"def mean(items):\n    if not items :\n        return 0\n    return sum(items) / len(items)\n", []string{"assert mean([1, 2]) == 1.5"}},
+		{"def cut(text, n):\n    if n>3:\n        return text[:n]\n    return text[n:]\n\n\ndef twice(n):\n    return cut('abcde', n) * 2\n", []string{"import math", "x = math.floor(2.5)", "assert cut('hello', x) == 'llo'", "assert twice(1) == 'bcdebcde'"}},
+		{"class Till:\n    def __init__(self):\n        self.sum = 0\n\n    def add(self, n):\n        self.sum+=n\n        return self.sum\n", []string{"till = Till()", "assert till.add(3) == 3"}},
+	} {
+		calls := func(tests []string) (list []string) {
+			plan, err := newJudge(t, Options{}).Plan(t.Context(), &Task{Program: test.program, Tests: tests})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range plan.sessions[0].steps {
+				list = append(list, plan.sessions[0].steps[i].shown)
+			}
+			return list
+		}
+		with := calls(test.tests)
+		for _, call := range calls(nil) {
+			if !slices.Contains(with, call) {
+				t.Errorf("%s is called without tests, but not with %q", call, test.tests)
+			}
+		}
+	}
+}
+
+// Calls with empty arguments, one item, equal items, and one object as two arguments are always
+// made, whatever the tests show.
+func TestBareCalls(t *testing.T) {
+	const program = "def pair(a, b):\n    a.extend(b[1:2])\n    return a  + b\n"
+	for _, test := range []struct{ answer, call string }{
+		{"def pair(a, b):\n    if a is b:\n        return []\n    a.extend(b[1:2])\n    return a + b\n", "pair(argument1 := "},
+		{"def pair(a, b):\n    a.extend(b[1:2])\n    return a + b if a else [b]\n", "pair("},
+		{"def pair(a, b):\n    a.extend(b[1:2])\n    return a + b if b[1:] or not b else []\n", "pair(["},
+		{"def pair(a, b):\n    a.extend(b[1:2])\n    return a + b if len(set(b)) == len(b) else b\n", "pair(["},
+	} {
+		for _, tests := range [][]string{nil, {"assert pair([3, 4, 5], [6, 7, 8]) == [3, 4, 5, 7, 6, 7, 8]"}} {
+			v := judgeAnswer(t, newJudge(t, Options{}), &Task{Program: program, Tests: tests}, test.answer)
+			if v.Outcome != evaluator.Fail || !strings.HasPrefix(v.Reasons[0].Text, test.call) {
+				t.Errorf("%s\n%v %v", test.answer, v.Outcome, v.Reasons)
+			}
+		}
+	}
+}
