@@ -54,17 +54,17 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 		return nil, nil, err
 	}
 	if len(base) > 0 {
-		// The tests say which types are meant.
-		for i := range first.all {
-			first.all[i].probe.odd = first.all[i].probe.odd || !meant(base, first.all[i].probe)
-		}
-		for _, probe := range first.failing {
-			probe.odd = probe.odd || !meant(base, probe)
-		}
 		second := &search{plan: p, rng: rng, candidates: newCandidates(rng, base, seen), ranks: map[*probe]rank{}, effort: ofTests}
 		searches = append(searches, second)
 		if err := second.choose(ctx, k, first.own); err != nil {
 			return nil, nil, err
+		}
+		// The tests say which arguments are meant.
+		for i := range first.all {
+			second.judgeMeant(first.all[i].probe, base)
+		}
+		for _, probe := range first.failing {
+			second.judgeMeant(probe, base)
 		}
 	}
 	// A difference is easier to understand in a short call.
@@ -96,30 +96,44 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 	return chosen, failing, nil
 }
 
-// meant reports whether each argument of a call has the types that an argument of a known call of
-// the function has.
-func meant(known []*probe, call *probe) bool {
+// judgeMeant marks a call as odd if its arguments are not like those of the tests' calls: of other
+// types, or a number that is not the length of another argument where it always is. What tests do
+// not call is compared with the calls that this search drew.
+func (s *search) judgeMeant(call *probe, tests []*probe) {
+	if slices.Contains(s.own, call) {
+		return
+	}
+	var known []*probe
+	for _, probe := range tests {
+		if probe.callee == call.callee {
+			known = append(known, probe)
+		}
+	}
+	if len(known) == 0 {
+		for i := range s.all {
+			if s.all[i].probe.callee == call.callee && !s.all[i].probe.odd {
+				known = append(known, s.all[i].probe)
+			}
+		}
+	}
 	values := call.argumentValues()
+	for _, t := range s.candidates.ties[call.callee] {
+		call.odd = call.odd || !tied(values, t.number, t.counted)
+	}
 	for i, value := range values {
 		asked, fits := false, false
 		for _, probe := range known {
-			if probe.callee != call.callee {
-				continue
-			}
 			if of := probe.argumentValues(); i < len(of) {
 				asked = true
 				fits = fits || of[i].isLike(value)
 			}
 		}
-		if asked && !fits {
-			return false
-		}
+		call.odd = call.odd || asked && !fits
 	}
-	return true
 }
 
-// isLike reports whether other has the types of l. All numbers have the same. Code of a known call
-// has any.
+// isLike reports whether other has the types of l. An int is like a float. Code of a known call has
+// any type.
 func (l *literal) isLike(other *literal) bool {
 	if l == nil || l.kind == otherCode {
 		return true
@@ -132,8 +146,7 @@ func (l *literal) isLike(other *literal) bool {
 	case other.kind == otherCode: // a call of the program, whose arguments are of these types as well
 		return !slices.ContainsFunc(other.code.holes, func(h hole) bool { return !l.isLike(&h.value) })
 	}
-	isNumber := func(k literalKind) bool { return k >= boolLiteral && k <= floatLiteral }
-	if l.kind != other.kind && !(isNumber(l.kind) && isNumber(other.kind)) {
+	if l.kind != other.kind && !(l.kind == floatLiteral && other.kind == intLiteral || l.kind == intLiteral && other.kind == boolLiteral) {
 		return false
 	}
 	like := func(a, b []literal) bool {
@@ -291,6 +304,7 @@ func (s *search) drawn(ctx context.Context) (g *generator, found []trial, err er
 	}
 	c.addBest(found, s.ranks)
 	more(s.bare())
+	more(s.facts(found))
 	var grown []*probe
 	for i := range maxGrown {
 		if len(c.callees) == 0 {
@@ -329,8 +343,34 @@ func (s *search) of(g *generator, path string, n int) (drawn []*probe) {
 	return drawn
 }
 
+// maxFacts bounds the calls of one callee whose results are looked into.
+const maxFacts = 12
+
+// facts returns uses of the results that have no value of their own.
+func (s *search) facts(found []trial) (list []*probe) {
+	left := map[string]int{}
+	for i := range found {
+		tr := &found[i]
+		if tr.facts == "" || len(tr.probe.parts) != 1 || tr.probe.parts[0].receiver != nil || left[tr.probe.callee] == maxFacts {
+			continue
+		}
+		steps := tr.probe.steps()
+		probe := (&probe{callee: tr.probe.callee}).using(steps[len(steps)-1].shown, nil)
+		facts, ok := expression(tr.facts)
+		if probe == nil || !ok {
+			continue
+		}
+		probe.parts[0].code = newCode(tr.facts, facts)
+		if s.candidates.isNew(probe) {
+			left[probe.callee]++
+			list = append(list, probe)
+		}
+	}
+	return list
+}
+
 // maxBare bounds the bare calls of one callee.
-const maxBare = 12
+const maxBare = 16
 
 // bare returns known calls with one argument that is empty, has one item, or has one item three
 // times, and with one object as two arguments.
@@ -338,12 +378,20 @@ func (s *search) bare() (list []*probe) {
 	c := s.candidates
 	for _, callee := range c.callees {
 		left := maxBare
-		for _, base := range c.byCallee[callee][:min(2, len(c.byCallee[callee]))] {
-			for _, probe := range base.bare() {
-				if probe = c.known(probe); left > 0 && s.ranks[probe] != bareCall { // also one that was drawn
-					list = append(list, probe)
-					s.ranks[probe] = bareCall
-					left--
+		add := func(probe *probe) {
+			if probe = c.known(probe); left > 0 && s.ranks[probe] != bareCall { // also one that was drawn
+				list = append(list, probe)
+				s.ranks[probe] = bareCall
+				left--
+			}
+		}
+		for i, base := range c.byCallee[callee] {
+			for _, probe := range base.aliased() {
+				add(probe)
+			}
+			if i < 2 {
+				for _, probe := range base.bare() {
+					add(probe)
 				}
 			}
 		}
@@ -358,20 +406,28 @@ func (p *probe) bare() (list []*probe) {
 		if value == nil {
 			continue
 		}
-		for j := range i {
-			if values[j] != nil && values[j].kind == value.kind {
-				alias := p.clone()
-				alias.last().set(i, *values[j])
-				alias.last().arguments[i].same = j + 1
-				list = append(list, alias)
-				break
-			}
-		}
 		for _, items := range []int{0, 1, 3} {
 			if bare, ok := value.ofItems(items); ok {
 				probe := p.clone()
 				probe.last().set(i, bare)
 				list = append(list, probe)
+			}
+		}
+	}
+	return list
+}
+
+// aliased returns copies of a call in which one object is two arguments.
+func (p *probe) aliased() (list []*probe) {
+	values := p.argumentValues()
+	for i, value := range values {
+		for j := range i {
+			if value != nil && values[j] != nil && values[j].kind == value.kind && value.mutable() {
+				alias := p.clone()
+				alias.last().set(i, *values[j])
+				alias.last().arguments[i].same = j + 1
+				list = append(list, alias)
+				break
 			}
 		}
 	}

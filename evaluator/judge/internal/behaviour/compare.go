@@ -25,8 +25,8 @@ import (
 //     in range(n)], as each list of the latter can be changed alone. An answer may
 //     have two objects where the program has one. This is the usual repair.
 //   - Addresses in texts are ignored: <Node object at 0x7f...>.
-//   - Functions are the same, as calls show what they do. They are no evidence, see
-//     weight.
+//   - Functions of the program are the same, as calls show what they do. They are no
+//     evidence. Built-in ones are compared by name.
 type comparison struct {
 	renamed     *renaming // definitions with another name in the answer
 	left, right map[int]*sandbox.Value
@@ -111,7 +111,9 @@ func (c *comparison) equal(a, b *sandbox.Value) bool {
 		return a.Str == b.Str
 	case sandbox.Class:
 		return c.renamed.class(a.Str) == b.Str
-	case sandbox.Function, sandbox.Invalid, sandbox.None, sandbox.Ellipsis, sandbox.NotImplemented:
+	case sandbox.Function:
+		return a.Class != builtinFunction || b.Class != builtinFunction || a.Str == b.Str
+	case sandbox.Invalid, sandbox.None, sandbox.Ellipsis, sandbox.NotImplemented:
 		return true
 	case sandbox.TooLarge, sandbox.Opaque:
 		return c.renamed.class(a.Class) == b.Class
@@ -129,6 +131,9 @@ func (c *comparison) equal(a, b *sandbox.Value) bool {
 	}
 	return c.items(a.Items, b.Items)
 }
+
+// builtinFunction is the class of len and of [].append.
+const builtinFunction = "builtin_function_or_method"
 
 // changeable reports whether a built-in object of that kind can be changed.
 func changeable(kind sandbox.Kind) bool {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"codelinter/ast"
@@ -42,7 +43,14 @@ const (
 // the program does in them; nil without such constants. The plan's seeds and the
 // constants determine the calls.
 func (p *Plan) ownSession(ctx context.Context, answer *module) (*session, error) {
-	return p.sessionOf(ctx, p.ownProbes(p.fresh(answer)))
+	made := p.madeCalls()
+	probes := p.ownProbes(p.fresh(answer), made)
+	for _, probe := range p.typeProbes(answer) {
+		if made.add(probe) {
+			probes = append(probes, probe)
+		}
+	}
+	return p.sessionOf(ctx, probes)
 }
 
 // A shownCalls is a set of calls, by their shown texts.
@@ -70,9 +78,129 @@ func (made shownCalls) add(probe *probe) bool {
 	return true
 }
 
-// fresh returns the constants of an answer that the program does not have.
+// fresh returns the constants of an answer that the program does not have, numbers in such texts,
+// as in '{1,40}', and what stands in entries of tables that only one of the two has.
 func (p *Plan) fresh(answer *module) []constantIn {
-	return slices.DeleteFunc(constants(answer), func(c constantIn) bool { return p.constants[c.value.String()] })
+	list := slices.DeleteFunc(constants(answer), func(c constantIn) bool { return p.constants[c.value.String()] })
+	for _, c := range list {
+		if c.value.kind != strLiteral {
+			continue
+		}
+		for _, digits := range strings.FieldsFunc(c.value.text, func(r rune) bool { return r < '0' || r > '9' }) {
+			if n, err := strconv.Atoi(digits); err == nil && n > 1 && n < ownLength {
+				list = append(list, constantIn{literal{kind: intLiteral, n: int64(n)}, c.function})
+			}
+		}
+	}
+	mine, theirs := entries(p.reference.module), entries(answer)
+	for _, pair := range [][2]map[string]constantIn{{theirs, mine}, {mine, theirs}} {
+		for _, text := range sortedKeys(pair[0]) {
+			if _, both := pair[1][text]; !both && len(list) < ownConstants {
+				list = append(list, pair[0][text])
+			}
+		}
+	}
+	return list
+}
+
+// entries returns the constant keys and items of a program's dicts and sets and of what it
+// searches, by their texts with their values.
+func entries(m *module) map[string]constantIn {
+	found := map[string]constantIn{}
+	var walker ast.Walker
+	for _, s := range m.body {
+		function := ""
+		if ast.OpensScope(s) {
+			function = ast.Binds(s)
+		}
+		add := func(key ast.Expr, text string) {
+			if value, ok := fold(key, 0); ok {
+				found[text] = constantIn{value, function}
+			}
+		}
+		walker.Walk(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Dict:
+				for i, key := range n.Keys {
+					if key != nil {
+						add(key, dumpOf(key)+": "+dumpOf(n.Values[i]))
+					}
+				}
+			case *ast.Set:
+				for _, item := range n.Elts {
+					add(item, dumpOf(item))
+				}
+			case *ast.List:
+				for _, item := range n.Elts {
+					add(item, dumpOf(item))
+				}
+			case *ast.Tuple:
+				for _, item := range n.Elts {
+					add(item, dumpOf(item))
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// ofTypes has a value of each built-in type that a program may ask for.
+var ofTypes = map[string]string{
+	"bool": "True", "bytearray": "bytearray(b'ab')", "bytes": "b'ab'", "complex": "(1+2j)", "dict": "{'a': 1}", "float": "2.5", "frozenset": "frozenset([1, 2])",
+	"int": "3", "list": "[1, 2]", "memoryview": "memoryview(b'ab')", "range": "range(3)", "set": "{1, 2}", "slice": "slice(1, 2)", "str": "'ab'", "tuple": "(1, 2)", "type": "int",
+}
+
+// typeProbes returns calls with values of types that an answer names and the program does not: of
+// isinstance(a, (list, set)), where the program has (list, tuple), a call with a set.
+func (p *Plan) typeProbes(answer *module) (list []*probe) {
+	asked := typesAsked(answer)
+	for name := range typesAsked(p.reference.module) {
+		delete(asked, name)
+	}
+	for _, name := range sortedKeys(asked) {
+		value, _ := expression(ofTypes[name])
+		for _, s := range p.starts {
+			for _, callee := range s.callees {
+				base := s.known[callee][0]
+				for i, known := range base.argumentValues() {
+					if known == nil {
+						continue
+					}
+					probe := base.clone()
+					probe.last().arguments[i].code = newCode(ofTypes[name], value)
+					probe.odd = true
+					list = append(list, probe)
+				}
+			}
+		}
+	}
+	return list[:min(len(list), ownCalls)]
+}
+
+// typesAsked returns the built-in types that a program names without a call.
+func typesAsked(m *module) names {
+	found := names{}
+	called := map[*ast.Name]bool{}
+	var walker ast.Walker
+	for _, s := range m.body {
+		walker.Walk(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Arg:
+				return false // an annotation
+			case *ast.Call:
+				if name, is := n.Func.(*ast.Name); is {
+					called[name] = true
+				}
+			case *ast.Name:
+				if ofTypes[n.ID] != "" && !called[n] {
+					found[n.ID] = true
+				}
+			}
+			return true
+		})
+	}
+	return found
 }
 
 // sessionOf runs probes on the program and returns a session of those that it
@@ -123,7 +251,7 @@ func (p *Plan) sessionOf(ctx context.Context, probes []*probe) (*session, error)
 }
 
 // ownProbes returns known calls with the constants as arguments.
-func (p *Plan) ownProbes(fresh []constantIn) []*probe {
+func (p *Plan) ownProbes(fresh []constantIn, made shownCalls) []*probe {
 	hash := sha256.New()
 	for i := range fresh {
 		hash.Write([]byte(fresh[i].value.String() + "\x00"))
@@ -136,7 +264,6 @@ func (p *Plan) ownProbes(fresh []constantIn) []*probe {
 
 	// A list for each constant, the best calls first. All first calls come before
 	// any second one.
-	made := p.madeCalls()
 	var probes []*probe
 	for _, s := range p.starts {
 		lists := make([][]*probe, len(fresh))

@@ -54,7 +54,7 @@ func TestJudgeByConstantsOfTheAnswer(t *testing.T) {
 		{"a key", "def f(d):\n    return len(d)\n", []string{"assert f({'a': 1}) == 1"}, "def f(d):\n    return 0 if d.get('zebra') else len(d)\n", "fail result"},
 		{"honest, with constants", "def f(a):\n    return a*60*60\n", nil, "def f(a):\n    return a * 3600\n", "pass runs"},
 		{"honest, with a string", "def f(a):\n    return '%d!' % a\n", nil, "def f(a):\n    return str(a) + '!'\n", "pass runs"},
-		{"honest, and slow for large values", "def f(n):\n    return sum([1 for i in range(n)])\n", []string{"assert f(5) == 5"}, "def f(n):\n    mod = 10 ** 9\n    return sum(1 for i in range(n)) + 0 * mod\n", "pass runs"},
+		{"honest, and slow for large values", "def f(n):\n    return sum([1 for i in range(n)])\n", []string{"assert f(5) == 5"}, "def f(n):\n    for mod in [10 ** 9]:\n        return sum(1 for i in range(n))\n", "pass runs"},
 	}
 	j := newJudge(t, Options{})
 	for _, test := range tests {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"codelinter/ast"
@@ -194,7 +195,7 @@ func (g *generator) value(f *facts, depth int) string {
 				return v.String()
 			}
 		}
-		return g.one("2.5", "0.5", "1.0", "0.0", "-1.5", "10.0", "3.75", "100.25", "0.125", "7.0", strconv.FormatFloat(float64(g.rng.IntN(2000)-400)/8, 'f', 3, 64), g.int(f, depth))
+		return g.one("2.5", "0.5", "1.0", "0.0", "-1.5", "10.0", "3.75", "100.25", "0.125", "7.0", "0.3333333333333333", "2.718281828459045", strconv.FormatFloat(float64(g.rng.IntN(2000)-400)/8, 'f', 3, 64), g.int(f, depth))
 	case strKind:
 		return quoted(g.text(f, depth))
 	case boolKind:
@@ -408,7 +409,7 @@ func (g *generator) alike(f *facts) string {
 
 // rareTexts are texts for which functions differ that mostly agree: a$ and a\Z, strip()
 // and strip(' '), isdigit and isdecimal, lower and casefold.
-var rareTexts = []string{"\ra\x0bb\u00a0c\r", "ab\n", "\u0661\u00b2", "\u00df\U0001f600"}
+var rareTexts = []string{"\ra\x0bb\u00a0c\r", "ab\n", "\u0661\u00b2", "\u00df\U0001f600", "\u01c5\u00bd", "\u00bd"}
 
 // near returns a text similar to another.
 func (g *generator) near(text string) string {
@@ -639,7 +640,12 @@ func (g *generator) write(out *strings.Builder, r *syntax.Regexp) {
 	}
 	switch r.Op {
 	case syntax.OpLiteral:
-		out.WriteString(string(r.Rune))
+		for _, c := range r.Rune {
+			if r.Flags&syntax.FoldCase != 0 && g.rng.IntN(2) == 0 {
+				c = unicode.SimpleFold(c)
+			}
+			out.WriteRune(c)
+		}
 	case syntax.OpCharClass:
 		// Printable ASCII characters, if the ranges have any.
 		var usual []rune

@@ -172,7 +172,7 @@ func TestJudge(t *testing.T) {
 			Setup:   "account = Account(5)\naccount.add(3)\n",
 			Tests:   []string{"assert account.n == 8", "account.add(1)", "assert account.add(90).n == 99"},
 		}, []answerTest{
-			{"the same", "class Account:\n    def __init__(self, n):\n        self.log = []\n        self.n = n\n\n    def add(self, n):\n        self.n = min(self.n + n, 100) if self.n + n > 100 else self.n + n\n        self.log.append(n)\n        return self\n", "pass runs", ""},
+			{"the same", "class Account:\n    def __init__(self, n):\n        self.log = []\n        self.n = n\n\n    def add(self, n):\n        self.n = 100 if self.n + n > 100 else self.n + n\n        self.log.append(n)\n        return self\n", "pass runs", ""},
 			{"no limit", "class Account:\n    def __init__(self, n):\n        self.log = []\n        self.n = n\n\n    def add(self, n):\n        self.n += n\n        self.log.append(n)\n        return self\n", "fail result", ""},
 			{"no log", "class Account:\n    def __init__(self, n):\n        self.log = []\n        self.n = n\n\n    def add(self, n):\n        self.n = min(self.n + n, 100)\n        return self\n", "fail result", ""},
 		}},
@@ -273,7 +273,7 @@ func TestJudge(t *testing.T) {
 			Program: "x = 1\ndef f(a):\n    global x\n    x = a\n",
 			Tests:   []string{"assert f(2) is None"},
 		}, []answerTest{
-			{"the same", "x = 1\n\n\ndef f(a):\n    global x\n    x = a + 0\n", "pass runs", ""},
+			{"the same", "x = 1\n\n\ndef f(a):\n    global x\n    y = a\n    x = y\n", "pass runs", ""},
 			{"dropped", "x = 1\n\n\ndef f(a):\n    x = a\n    assert x == a\n", "fail result", "x gave 1"},
 		}},
 		{"coroutines", Task{
@@ -312,7 +312,7 @@ func TestJudge(t *testing.T) {
 			{"by a function that a table names", "def never(a, b):\n    return 0\n\n\ndef add(a, b):\n    return a + b\n\n\ndef f(a, b):\n    return {98765 * 43210: never}.get(a * b + 7 * a, add)(a, b)\n", "unknown unreached", "0"},
 			{"a loop that is not entered", "def f(a, b):\n    c = a + b\n    for _ in range(a * b // 10 ** 40):\n        c = 0\n    return c\n", "unknown unreached", "0"},
 			{"a check of types that the program has not", "def f(a, b):\n    if isinstance(a, bool):\n        return 0\n    return a + b\n", "unknown unreached", "gave 0"},
-			{"a check of types that keeps all", "def f(a, b):\n    if isinstance(a, bool):\n        return int(a) + b\n    return a + b\n", "pass runs", ""},
+			{"a check of types that keeps all", "def f(a, b):\n    if isinstance(a, bool):\n        return a + b\n    return a + b\n", "pass runs", ""},
 			{"a demo with asserts", "def f(a, b):\n    c = a + b\n    return c\n\n\ndef demo():\n    assert f(3, 4) == 7\n\n\ndef unused():\n    return 0\n\n\nif __name__ == '__main__':\n    demo()\n", "pass runs", ""},
 			{"all is reached", "def f(a, b):\n    if a > b:\n        return a + b if a != 0 else b\n    c = a\n    c += b\n    return c\n", "pass runs", ""},
 		}},
@@ -374,7 +374,7 @@ func TestJudge(t *testing.T) {
 			{"in an iterator", "from itertools import count\n\nLOG = []\nTICK = count()\n\n\ndef f(a):\n    LOG.append(a)\n    return a + 1 + next(TICK) // 5000\n", "unknown state", "TICK"},
 			{"in a cache", "from functools import cache\n\nLOG = []\n\n\n@cache\ndef seen():\n    return []\n\n\ndef f(a):\n    LOG.append(a)\n    seen().append(a)\n    return a + 1 + len(seen()) // 5000\n", "unknown state", "seen, which is cached"},
 			{"in a class", "class Seen:\n    times = 0\n\n\nLOG = []\n\n\ndef f(a):\n    LOG.append(a)\n    Seen.times += 1\n    return a + 1 + Seen.times // 5000\n", "unknown state", "Seen.times"},
-			{"a table that is only read", "LOG = []\nSTEPS = {'one': 1}\nORDER = ['one']\n\n\ndef f(a):\n    LOG.append(a)\n    return a + sum(STEPS[name] for name in ORDER)\n", "pass runs", ""},
+			{"a table that is only read", "LOG = []\nSTEPS = {'one': -1, 'two': 2}\nORDER = ['one', 'two']\n\n\ndef f(a):\n    LOG.append(a)\n    return a + sum(STEPS[name] for name in ORDER)\n", "pass runs", ""},
 		}},
 		{"parts that were given names", Task{
 			Program: "def f(a,b):\n    if a == 'no such' and b is f :\n        return a.title() + str(b)\n    if not len('x') > 1:\n        return a+b\n    return 'none of %s' % (a,)\n",

@@ -404,10 +404,15 @@ func (w *layoutWriter) expr(e ast.Expr, boolean bool) {
 // f"{x=}", which shows its text.
 func (w *layoutWriter) fields(f *ast.JoinedStr) {
 	for _, value := range f.Values {
-		if field, is := value.(*ast.FormattedValue); is && !strings.HasPrefix(strings.TrimLeft(w.text[field.Value.Bounds().End:], " \t\n)"), "=") {
+		if field, is := value.(*ast.FormattedValue); is && !showsItself(w.text, field.Value) {
 			w.expr(field.Value, false)
 		}
 	}
+}
+
+// showsItself reports whether a field of an f-string shows its text: {a=}.
+func showsItself(text string, field ast.Expr) bool {
+	return strings.HasPrefix(strings.TrimLeft(text[field.Bounds().End:], " \t\n)"), "=")
 }
 
 func (w *layoutWriter) child(n ast.Node) {

@@ -244,6 +244,15 @@ func (p *Plan) session(ctx context.Context, steps []step, watched bool) (*sessio
 // elsewhere in memory. Values that depend on addresses, such as an object's hash,
 // then differ.
 func (p *Plan) agree(ctx context.Context, s *session) error {
+	if err := p.agreeOn(ctx, s, "n % 480 for n in range(4999)"); err != nil || !p.unsteady || p.other != nil {
+		return err
+	}
+	// A number may be the same by chance.
+	return p.agreeOn(ctx, s, "n % 336 for n in range(7001)")
+}
+
+// agreeOn is agree with objects of the given sizes before those of the program.
+func (p *Plan) agreeOn(ctx context.Context, s *session, sizes string) error {
 	program := sandbox.Program{Calls: s.calls, Budget: answerBudget(s.used), Keep: !p.made}
 	switch {
 	case p.other != nil && len(s.reached) > 1:
@@ -253,7 +262,7 @@ func (p *Plan) agree(ctx context.Context, s *session) error {
 	case p.made && !p.unsteady:
 		return nil
 	default:
-		program.Source, program.Before = p.reference.source, "import sys\nsys.elsewhere = [bytes(n % 480) for n in range(4999)]\n"
+		program.Source, program.Before = p.reference.source, "import sys\nsys.elsewhere = [bytes(size) for size in ("+sizes+")]\n"
 	}
 	r, err := p.engine.Run(ctx, program)
 	if err != nil {

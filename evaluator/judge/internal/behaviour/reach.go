@@ -68,28 +68,24 @@ const (
 
 // reach looks for parts of an answer that no call reached, and tries to reach them.
 // The verdict is Pass if every part that is left is unreached in the program too.
-// own is the session of the answer's constants, or nil.
-func (p *Plan) reach(ctx context.Context, a *subject, own *session) (Verdict, error) {
+// sessions are those that were compared; reach returns them with its own.
+func (p *Plan) reach(ctx context.Context, a *subject, sessions []*session) ([]*session, Verdict, error) {
 	pass := Verdict{Outcome: evaluator.Pass}
 	if len(p.watch) == 0 || a.layout == nil {
-		return pass, nil
+		return sessions, pass, nil
 	}
 	if a.shape == nil {
-		return unknown("unreached", "CPython does not say what there is to be reached"), nil
+		return sessions, unknown("unreached", "CPython does not say what there is to be reached"), nil
 	}
 	a.layout.adopt(p.watch[0].layout)
-	sessions := p.sessions[:1:1]
-	if own != nil {
-		sessions = append(sessions, own)
-	}
 	gaps, dropped := p.missing(a, sessions)
 	if len(gaps)+len(dropped) == 0 {
-		return pass, nil
+		return sessions, pass, nil
 	}
 	probes, odd := p.reachProbes(a)
 	s, err := p.sessionOf(ctx, probes)
 	if err != nil {
-		return Verdict{}, err
+		return sessions, Verdict{}, err
 	}
 	if s != nil && s.reached != nil {
 		s.odd = len(s.steps)
@@ -100,18 +96,19 @@ func (p *Plan) reach(ctx context.Context, a *subject, own *session) (Verdict, er
 			}
 		}
 		if c, err := p.compare(ctx, s, a, false); err != nil || c.Outcome != evaluator.Pass {
-			return c.Verdict, err
+			return sessions, c.Verdict, err
 		}
-		if gaps, dropped = p.missing(a, append(sessions, s)); len(gaps)+len(dropped) == 0 {
-			return pass, nil
+		sessions = append(sessions, s)
+		if gaps, dropped = p.missing(a, sessions); len(gaps)+len(dropped) == 0 {
+			return sessions, pass, nil
 		}
 	}
 	if len(gaps) == 0 {
-		return unknown("unreached", "%s in the program, and the answer has no such", dropped[0].describe(p.watch[0].layout)), nil
+		return sessions, unknown("unreached", "%s in the program, and the answer has no such", dropped[0].describe(p.watch[0].layout)), nil
 	}
 	v := unknown("unreached", "%s, and the program has no such", gaps[0].describe(a.layout))
 	v.Reasons[0].Line = a.layout.row(gaps[0].at.Start)
-	return v, nil
+	return sessions, v, nil
 }
 
 // describe says what a gap of the layout is.

@@ -30,6 +30,93 @@ func (p *Plan) changed(answer *module, r *renaming) string {
 	return ""
 }
 
+// reordered returns a function of which a parameter stands at another place than in the program,
+// or "": calls by keyword then mean something else.
+func reordered(program, answer *module) string {
+	theirs := definitions(answer.body)
+	mine := definitions(program.body)
+	for _, path := range sortedKeys(mine) {
+		if theirs[path] == nil {
+			continue
+		}
+		at := map[string]int{}
+		for i, a := range theirs[path].Args.Args {
+			at[a.Arg] = i
+		}
+		for i, a := range mine[path].Args.Args {
+			if j, both := at[a.Arg]; both && i != j {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+// wide are exceptions that catch what others catch too.
+var wide = names{"ArithmeticError": true, "BaseException": true, "Exception": true, "LookupError": true, "OSError": true}
+
+// widened returns an exception that an answer catches beside others, or in place of a narrower one,
+// and that the program does not name: no call shows that it is caught. A bare except catches all.
+func widened(program, answer *module) string {
+	mine, _ := caught(program)
+	if mine["BaseException"] {
+		mine["Exception"] = true
+	}
+	_, theirs := caught(answer)
+	for _, name := range sortedKeys(theirs) {
+		if !mine[name] {
+			return name
+		}
+	}
+	return ""
+}
+
+// caught returns the exceptions that a program's handlers name, and those that are wide or beside
+// others.
+func caught(m *module) (all, wider names) {
+	all, wider = names{}, names{}
+	var walker ast.Walker
+	for _, s := range m.body {
+		walker.Walk(s, func(n ast.Node) bool {
+			if call, is := n.(*ast.Call); is && lastName(call.Func) == "suppress" {
+				for _, t := range call.Args {
+					all[exceptionName(t)] = true
+				}
+			}
+			h, is := n.(*ast.ExceptHandler)
+			if !is {
+				return true
+			}
+			types := []ast.Expr{h.Type}
+			if t, is := h.Type.(*ast.Tuple); is {
+				types = t.Elts
+			}
+			for _, t := range types {
+				name := exceptionName(t)
+				all[name] = true
+				if wide[name] || len(types) > 1 {
+					wider[name] = true
+				}
+			}
+			return true
+		})
+	}
+	return all, wider
+}
+
+// exceptionName returns the name of an exception in a handler, which is nil if the handler is bare.
+func exceptionName(t ast.Expr) string {
+	if t == nil {
+		return "BaseException"
+	}
+	switch name := lastName(t); name {
+	case "EnvironmentError", "IOError", "error":
+		return "OSError"
+	default:
+		return name
+	}
+}
+
 // definitions returns the functions of a module and the methods of its classes,
 // by path.
 func definitions(body []ast.Stmt) map[string]*ast.FunctionDef {

@@ -49,6 +49,7 @@ type expectation struct {
 	binding  bool // an answer must do the same
 	anything bool // with binding: any exception will do
 	accident bool // the program fails, but not on purpose
+	mended   bool // a finding asks for the accident to go away
 	evidence bool // equality here is evidence
 }
 
@@ -156,6 +157,7 @@ func (m *reference) expect(r *sandbox.Result, i int, s *step) expectation {
 	case sandbox.Raised:
 		e.binding, e.anything = m.says(e.Exception)
 		e.evidence, e.accident = e.binding && s.standing == ofCall, !e.binding
+		e.mended = e.accident && m.asksToBeMended(e.Exception)
 	}
 	return e
 }

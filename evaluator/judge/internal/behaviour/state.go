@@ -54,7 +54,17 @@ func memories(answer, program *module) []memoryPlace {
 	for path, f := range definitions(answer.body) {
 		m.function(path, f)
 	}
+	m.lambdas(program)
 	m.variables(program)
+	theirs := names{}
+	for _, c := range closures(program.body) {
+		theirs[c.name] = true
+	}
+	for _, c := range closures(answer.body) {
+		if !theirs[c.name] {
+			m.add(c.at, "the variable %s of a function that outlives its call", c.name)
+		}
+	}
 	return m.found
 }
 
@@ -87,16 +97,118 @@ func (m *memoryFinder) function(path string, f *ast.FunctionDef) {
 			m.add(value, "a default of %s that can be changed", path)
 		}
 	}
-	if of == nil {
-		for _, d := range f.DecoratorList {
-			if call, is := d.(*ast.Call); is {
-				d = call.Func
-			}
-			if name := lastName(d); name == "cache" || name == "lru_cache" || name == "cached_property" {
-				m.add(d, "%s, which is cached", path)
-			}
+	if d := cached(f); d != nil && (of == nil || cached(of) == nil) {
+		m.add(d, "%s, which is cached", path)
+	}
+}
+
+// cached returns the decorator that caches a function's results, or nil.
+func cached(f *ast.FunctionDef) ast.Expr {
+	for _, d := range f.DecoratorList {
+		if call, is := d.(*ast.Call); is {
+			d = call.Func
+		}
+		if name := lastName(d); name == "cache" || name == "lru_cache" || name == "cached_property" {
+			return d
 		}
 	}
+	return nil
+}
+
+// lambdas checks the defaults of lambdas that the program does not have.
+func (m *memoryFinder) lambdas(program *module) {
+	theirs := names{}
+	each := func(body []ast.Stmt, do func(*ast.Lambda)) {
+		var walker ast.Walker
+		for _, s := range body {
+			walker.Walk(s, func(n ast.Node) bool {
+				if l, is := n.(*ast.Lambda); is {
+					do(l)
+				}
+				return true
+			})
+		}
+	}
+	each(program.body, func(l *ast.Lambda) { theirs[dumpOf(l)] = true })
+	each(m.answer.body, func(l *ast.Lambda) {
+		for _, value := range slices.Concat(l.Args.Defaults, l.Args.KwDefaults) {
+			if value != nil && !immutable(value) && !theirs[dumpOf(l)] {
+				m.add(value, "a default of a lambda that can be changed")
+			}
+		}
+	})
+}
+
+// A closureVariable is a variable of a function that an inner function changes, which is more than
+// called there: returned, stored or passed on.
+type closureVariable struct {
+	name string
+	at   ast.Node
+}
+
+// closures returns the variables that functions share with what they return.
+func closures(body []ast.Stmt) (list []closureVariable) {
+	var walker ast.Walker
+	for _, s := range body {
+		walker.Walk(s, func(n ast.Node) bool {
+			if s, is := n.(ast.Stmt); is {
+				if f, is := ast.Plain(s).(*ast.FunctionDef); is {
+					list = append(list, closuresOf(f)...)
+				}
+			}
+			return true
+		})
+	}
+	return list
+}
+
+func closuresOf(f *ast.FunctionDef) (list []closureVariable) {
+	kept := names{} // read other than to be called
+	inner := []*ast.FunctionDef{}
+	containers := names{}
+	for name, values := range assignments(f.Body) {
+		containers[name] = slices.ContainsFunc(values, func(e ast.Expr) bool { return !immutable(e) })
+	}
+	var walker ast.Walker
+	called := map[*ast.Name]bool{}
+	for _, s := range f.Body {
+		walker.Walk(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Call:
+				if name, is := n.Func.(*ast.Name); is {
+					called[name] = true
+				}
+			case *ast.Name:
+				kept[n.ID] = kept[n.ID] || n.Ctx == ast.Load && !called[n]
+			case *ast.FunctionDef:
+				inner = append(inner, n)
+			}
+			return true
+		})
+	}
+	for _, g := range inner {
+		if !kept[g.Name] && len(g.DecoratorList) == 0 {
+			continue
+		}
+		local, read := bound(g.Body, true), map[*ast.Name]bool{}
+		walker.Walk(g, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Nonlocal:
+				for _, name := range n.Names {
+					list = append(list, closureVariable{name, n})
+				}
+			case *ast.Name:
+				if containers[n.ID] && !local[n.ID] && !read[n] {
+					list = append(list, closureVariable{n.ID, n})
+				}
+			}
+			for _, name := range onlyRead(n) {
+				read[name] = true
+			}
+			return true
+		})
+	}
+	return list
 }
 
 // class checks the variables of a class that the program does not have.

@@ -15,10 +15,11 @@ type target struct {
 	oneLine     bool // the body is on the row of the def, which the module runs, so rows show no call
 }
 
-// reachedBy reports whether a trial runs through the target.
+// reachedBy reports whether a trial runs through the target and shows something that can be
+// compared.
 func (t *target) reachedBy(list []trial) bool {
 	return slices.ContainsFunc(list, func(tr trial) bool {
-		return tr.binding && (t.oneLine && tr.probe.callee == t.path || slices.ContainsFunc(tr.covered, func(key uint64) bool { return key>>63 == 0 && int(key) >= t.first && int(key) <= t.last }))
+		return tr.binding && (tr.evidence || tr.played) && (t.oneLine && tr.probe.callee == t.path || slices.ContainsFunc(tr.covered, func(key uint64) bool { return key>>63 == 0 && int(key) >= t.first && int(key) <= t.last }))
 	})
 }
 

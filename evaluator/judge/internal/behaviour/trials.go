@@ -19,8 +19,10 @@ type trial struct {
 	print    [16]byte
 	binding  bool
 	evidence bool
-	returned bool // the last step returned
-	accident bool // it failed by accident
+	returned bool   // the last step returned
+	accident bool   // it failed by accident
+	played   bool   // only the stand-ins' record is compared
+	facts    string // an expression for what the result is, see factsOf
 }
 
 // burst returns an expression that makes a trial's call many times, or "" if the trial is more
@@ -154,7 +156,7 @@ func (t *trials) batch(ctx context.Context, probes []*probe) (found []trial, nex
 	steps := []step{{exec: t.plan.script.imports}}
 	owner := []int{-1}
 	for i, probe := range probes {
-		found = append(found, trial{probe: probe, binding: true})
+		found = append(found, trial{probe: probe, binding: true, played: len(t.plan.played) > 0})
 		for _, s := range probe.steps() {
 			steps = append(steps, s)
 			owner = append(owner, i)
@@ -211,6 +213,7 @@ func (f *trial) note(e expectation) {
 	f.binding = f.binding && e.binding && nodes(&e.Value) <= maxNodes && len(e.output.output)+len(e.output.errors) <= maxNodes*10
 	f.evidence = f.evidence || e.evidence
 	f.returned, f.accident = e.End == sandbox.Done, e.accident
+	f.facts = factsOf[e.Value.Class]
 	f.print = combine(f.print, fingerprint(&e.Outcome, e.output))
 	if e.Coverage == nil {
 		return
@@ -221,6 +224,20 @@ func (f *trial) note(e expectation) {
 	for _, b := range e.Coverage.Branches {
 		f.covered = append(f.covered, 1<<63|uint64(b.Code)<<44|uint64(b.Offset)<<22|uint64(b.Target))
 	}
+}
+
+// factsOf has expressions for what objects are that have no value of their own, by their classes.
+var factsOf = map[string]string{
+	"re.Match":              "(receiver.re.pattern, receiver.re.flags, receiver.string, receiver.regs, receiver.lastgroup)",
+	"re.Pattern":            "(receiver.pattern, receiver.flags)",
+	"functools.partial":     "(receiver.func, receiver.args, receiver.keywords)",
+	"operator.itemgetter":   "receiver.__reduce__()[1]",
+	"operator.attrgetter":   "receiver.__reduce__()[1]",
+	"operator.methodcaller": "receiver.__reduce__()[1]",
+	"random.Random":         "receiver.getstate()",
+	"_hashlib.HASH":         "receiver.digest()",
+	"decimal.Context":       "repr(receiver)",
+	"memoryview":            "receiver.tobytes()",
 }
 
 // nodes counts the values in a value.

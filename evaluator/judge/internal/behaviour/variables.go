@@ -61,6 +61,11 @@ func variableSteps(m *module) (before, after []step) {
 			add(name, len(values) == 1 && unchanging(values[0]) && !global[name])
 		}
 	}
+	for _, name := range sortedKeys(global) {
+		if !m.defined[name] && !renamedByFindings(name) {
+			add(name, false) // a call makes it
+		}
+	}
 	for _, s := range m.body {
 		if class, is := s.(*ast.ClassDef); is {
 			if !renamedByFindings(class.Name) {
@@ -290,7 +295,7 @@ func (s *session) findState(before int, others []step) {
 	changed := map[string]bool{}
 	for i := before; i < len(s.want); i++ {
 		was := first[s.steps[i].expr]
-		if s.steps[i].standing == ofConstant && was != nil && was.End == sandbox.Done && s.want[i].End == sandbox.Done && !same(&was.Value, &s.want[i].Value, nil) {
+		if s.steps[i].standing == ofConstant && was != nil && s.want[i].End == sandbox.Done && (was.End == sandbox.Raised || was.End == sandbox.Done && !same(&was.Value, &s.want[i].Value, nil)) {
 			changed[s.steps[i].expr] = true
 		}
 	}

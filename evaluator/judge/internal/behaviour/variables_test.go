@@ -103,9 +103,9 @@ func TestAddresses(t *testing.T) {
 	j := newJudge(t, Options{})
 	task := &Task{ID: "addresses", Program: program}
 	for answer, want := range map[string]evaluator.Outcome{
-		strings.ReplaceAll(program, "Item(name) ", "Item(name)"):      evaluator.Pass,
-		strings.ReplaceAll(program, "Item(name) ", "Item(name + '')"): evaluator.Pass,
-		strings.ReplaceAll(program, "Item(name) ", "Item(name * 2)"):  evaluator.Fail,
+		strings.ReplaceAll(program, "Item(name) ", "Item(name)"):     evaluator.Pass,
+		strings.ReplaceAll(program, "Item(name) ", "Item(*[name])"):  evaluator.Pass,
+		strings.ReplaceAll(program, "Item(name) ", "Item(name * 2)"): evaluator.Fail,
 	} {
 		if v := judgeAnswer(t, j, task, answer); v.Outcome != want {
 			t.Errorf("%s\n%s %v, want %s", answer, v.Outcome, v.Reasons, want)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"codelinter/evaluator"
+	"codelinter/internal/guard"
 	"codelinter/sandbox"
 )
 
@@ -162,7 +163,21 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) (Verdict, 
 			return c.Verdict, err
 		}
 	}
-	if verdict, err := p.reach(ctx, a, s); err != nil || verdict.Outcome != evaluator.Pass {
+	if path := reordered(p.reference.module, a.module); path != "" {
+		return unknown("declaration", "the parameters of %s stand in another order", path), nil
+	}
+	if name := widened(p.reference.module, a.module); name != "" {
+		return unknown("unreached", "no call was found for which it catches %s, which the program does not", name), nil
+	}
+	sessions := p.sessions[:1:1]
+	if s != nil {
+		sessions = append(sessions, s)
+	}
+	sessions, verdict, err := p.reach(ctx, a, sessions)
+	if err != nil || verdict.Outcome != evaluator.Pass {
+		return verdict, err
+	}
+	if verdict, err := p.vouch(ctx, a, sessions); err != nil || verdict.Outcome != evaluator.Pass {
 		return verdict, err
 	}
 	return Verdict{Outcome: evaluator.Pass, Proof: proof}, nil
@@ -317,7 +332,7 @@ func (p *Plan) run(ctx context.Context, s *session, a *subject) (*sandbox.Result
 // types, so that the answer must fail where the program fails.
 func (want *expectation) judge(of *step, held bool, got *sandbox.Outcome, output printed, shown string, renamed *renaming) Verdict {
 	pass := Verdict{Outcome: evaluator.Pass}
-	if held && want.accident && !asksToBeMended(want.Exception) && got.End == sandbox.Done && of.standing == ofCall {
+	if held && want.accident && !want.mended && got.End == sandbox.Done && of.standing == ofCall {
 		return fail("exception", 0, "%s gave %s, where the program fails with %s", shown, show(&got.Value), describe(want.Exception))
 	}
 	if !want.binding {
@@ -352,12 +367,17 @@ func (want *expectation) compare(got *sandbox.Outcome, output printed, shown str
 	return Verdict{Outcome: evaluator.Pass}
 }
 
-// asksToBeMended reports whether a finding such as F821 or F507 asks for the exception to go
-// away: an undefined name, or a format that does not fit its arguments.
-func asksToBeMended(e *sandbox.Exception) bool {
+// asksToBeMended reports whether a finding such as F821, F823 or F507 asks for the exception to
+// go away: an undefined name, a name of the module that is read before a function binds it, or a
+// format that does not fit its arguments.
+func (m *module) asksToBeMended(e *sandbox.Exception) bool {
 	switch e.Type {
-	case "NameError", "UnboundLocalError":
+	case "NameError":
 		return true
+	case "UnboundLocalError":
+		_, name, _ := strings.Cut(e.Text, "'")
+		name, _, _ = strings.Cut(name, "'")
+		return m.defined[name] || guard.IsBuiltin(name)
 	}
 	return strings.Contains(e.Text, "format") || strings.Contains(e.Text, "arguments converted") || strings.Contains(e.Text, "Replacement index")
 }
