@@ -37,7 +37,7 @@ type effort struct {
 
 var (
 	ofProgram = effort{tried, triedPerCallee, keptCalls, keptShare}
-	ofTests   = effort{tried / 2, triedPerCallee / 2, keptCalls / 2, keptShare / 2}
+	ofTests   = effort{tried, triedPerCallee, keptCalls * 3 / 4, keptShare * 3 / 4}
 )
 
 // choose tries calls on the program. It returns the known calls, those that cover most of the
@@ -48,13 +48,13 @@ var (
 func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chosen, failing []*probe, err error) {
 	k := &choice{covered: map[uint64]bool{}, prints: map[[16]byte]bool{}, taken: map[*probe]bool{}}
 	seen := map[string]*probe{}
-	first := &search{plan: p, rng: rng, candidates: newCandidates(rng, nil, seen), ranks: map[*probe]rank{}, effort: ofProgram}
+	first := &search{plan: p, rng: rng, candidates: newCandidates(rng, nil, seen), ranks: map[*probe]rank{}, again: map[*probe]bool{}, effort: ofProgram}
 	searches := []*search{first}
 	if err := first.choose(ctx, k, p.ownCalls()); err != nil {
 		return nil, nil, err
 	}
 	if len(base) > 0 {
-		second := &search{plan: p, rng: rng, candidates: newCandidates(rng, base, seen), ranks: map[*probe]rank{}, effort: ofTests}
+		second := &search{plan: p, rng: rng, candidates: newCandidates(rng, base, seen), ranks: map[*probe]rank{}, again: map[*probe]bool{}, effort: ofTests}
 		searches = append(searches, second)
 		if err := second.choose(ctx, k, first.own); err != nil {
 			return nil, nil, err
@@ -63,8 +63,10 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 		for i := range first.all {
 			second.judgeMeant(first.all[i].probe, base)
 		}
-		for _, probe := range first.failing {
-			second.judgeMeant(probe, base)
+		for _, call := range first.failing {
+			second.judgeMeant(call, base)
+			// Without a test of the function, its failure may come of types that nobody means.
+			call.odd = call.odd || !slices.ContainsFunc(base, func(test *probe) bool { return test.callee == call.callee })
 		}
 	}
 	// A difference is easier to understand in a short call.
@@ -100,7 +102,7 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 // types, or a number that is not the length of another argument where it always is. What tests do
 // not call is compared with the calls that this search drew.
 func (s *search) judgeMeant(call *probe, tests []*probe) {
-	if slices.Contains(s.own, call) {
+	if slices.Contains(s.own, call) || s.again[call] {
 		return
 	}
 	var known []*probe
@@ -176,9 +178,10 @@ type search struct {
 	effort
 	failed    []*probe // shorter versions of sequences in which a use failed
 	accidents []trial
-	own       []*probe // calls that the program makes itself
-	all       []trial  // everything that ended
-	failing   []*probe // kept calls on which the program fails by accident
+	own       []*probe        // calls that the program makes itself
+	all       []trial         // everything that ended
+	failing   []*probe        // kept calls on which the program fails by accident
+	again     map[*probe]bool // calls that an earlier draw has made
 }
 
 // choose adds the best of the known calls and of drawn ones to the choice. own are the program's
@@ -199,7 +202,6 @@ func (s *search) choose(ctx context.Context, k *choice, own []*probe) error {
 			k.take(&known[i])
 		}
 	}
-	given := len(k.kept) - before
 	if len(s.plan.played) == 0 { // with stand-ins, only the record at the end is compared
 		found = slices.DeleteFunc(found, func(f trial) bool { return !f.evidence })
 	}
@@ -217,6 +219,7 @@ func (s *search) choose(ctx context.Context, k *choice, own []*probe) error {
 		}
 		return bare
 	})
+	given := len(k.kept) - before // these are no part of the bound
 	order := s.order(found, g)
 	found = k.cover(found)
 	slices.SortStableFunc(found, func(a, b trial) int { return cmp.Compare(order[a.probe], order[b.probe]) })
@@ -322,20 +325,25 @@ func (s *search) drawn(ctx context.Context) (g *generator, found []trial, err er
 
 // of draws up to n new calls of a callee. The first have rare values.
 func (s *search) of(g *generator, path string, n int) (drawn []*probe) {
-	g.rare = true
-	for misses := 0; len(drawn) < n && misses < 20; {
+	for misses, tries := 0, 0; len(drawn) < n && misses < 20; tries++ {
+		g.rare = tries < rareCalls // for floats there are only five such values
 		probe := g.draw(path)
 		if probe != nil {
 			if call := probe.last(); call != nil {
 				s.candidates.tie(path, call, s.rng.IntN(6) == 0)
 			}
 		}
-		if probe == nil || !s.candidates.isNew(probe) {
+		if probe == nil {
+			misses++
+			continue
+		}
+		if known := s.candidates.known(probe); known != probe {
+			s.again[known] = true
 			misses++
 			continue
 		}
 		drawn = append(drawn, probe)
-		if g.rare = len(drawn) < rareCalls; g.rare {
+		if g.rare {
 			s.ranks[probe] = rareCall
 		}
 		misses = 0
@@ -379,6 +387,7 @@ func (s *search) bare() (list []*probe) {
 	for _, callee := range c.callees {
 		left := maxBare
 		add := func(probe *probe) {
+			c.tie(callee, probe.last(), false)
 			if probe = c.known(probe); left > 0 && s.ranks[probe] != bareCall { // also one that was drawn
 				list = append(list, probe)
 				s.ranks[probe] = bareCall

@@ -78,10 +78,20 @@ func (made shownCalls) add(probe *probe) bool {
 	return true
 }
 
-// fresh returns the constants of an answer that the program does not have, numbers in such texts,
-// as in '{1,40}', and what stands in entries of tables that only one of the two has.
+// fresh returns the constants that only one of answer and program has, numbers in such texts, as in
+// '{1,40}', and what stands in entries of tables that only one of the two has.
 func (p *Plan) fresh(answer *module) []constantIn {
-	list := slices.DeleteFunc(constants(answer), func(c constantIn) bool { return p.constants[c.value.String()] })
+	all := constants(answer)
+	theirs := map[string]bool{}
+	for _, c := range all {
+		theirs[c.value.String()] = true
+	}
+	list := slices.DeleteFunc(all, func(c constantIn) bool { return p.constants[c.value.String()] })
+	for _, c := range constants(p.reference.module) {
+		if !theirs[c.value.String()] && len(list) < ownConstants {
+			list = append(list, c)
+		}
+	}
 	for _, c := range list {
 		if c.value.kind != strLiteral {
 			continue
@@ -92,8 +102,8 @@ func (p *Plan) fresh(answer *module) []constantIn {
 			}
 		}
 	}
-	mine, theirs := entries(p.reference.module), entries(answer)
-	for _, pair := range [][2]map[string]constantIn{{theirs, mine}, {mine, theirs}} {
+	mine, its := entries(p.reference.module), entries(answer)
+	for _, pair := range [][2]map[string]constantIn{{its, mine}, {mine, its}} {
 		for _, text := range sortedKeys(pair[0]) {
 			if _, both := pair[1][text]; !both && len(list) < ownConstants {
 				list = append(list, pair[0][text])
@@ -145,10 +155,39 @@ func entries(m *module) map[string]constantIn {
 	return found
 }
 
-// ofTypes has a value of each built-in type that a program may ask for.
-var ofTypes = map[string]string{
-	"bool": "True", "bytearray": "bytearray(b'ab')", "bytes": "b'ab'", "complex": "(1+2j)", "dict": "{'a': 1}", "float": "2.5", "frozenset": "frozenset([1, 2])",
-	"int": "3", "list": "[1, 2]", "memoryview": "memoryview(b'ab')", "range": "range(3)", "set": "{1, 2}", "slice": "slice(1, 2)", "str": "'ab'", "tuple": "(1, 2)", "type": "int",
+// ofType returns a value of a built-in type that a program may ask for, or "".
+func ofType(name string) string {
+	switch name {
+	case "bool":
+		return "True"
+	case "bytearray", "memoryview":
+		return name + "(b'ab')"
+	case "bytes":
+		return "b'ab'"
+	case "complex":
+		return "(1+2j)"
+	case "dict":
+		return "{'a': 1}"
+	case "float":
+		return "2.5"
+	case "frozenset":
+		return "frozenset([1, 2])"
+	case "int":
+		return "3"
+	case "list":
+		return "[1, 2]"
+	case "range":
+		return "range(3)"
+	case "set":
+		return "{1, 2}"
+	case "str":
+		return "'ab'"
+	case "tuple":
+		return "(1, 2)"
+	case "type":
+		return "int"
+	}
+	return ""
 }
 
 // typeProbes returns calls with values of types that an answer names and the program does not: of
@@ -159,7 +198,7 @@ func (p *Plan) typeProbes(answer *module) (list []*probe) {
 		delete(asked, name)
 	}
 	for _, name := range sortedKeys(asked) {
-		value, _ := expression(ofTypes[name])
+		value, _ := expression(ofType(name))
 		for _, s := range p.starts {
 			for _, callee := range s.callees {
 				base := s.known[callee][0]
@@ -168,7 +207,7 @@ func (p *Plan) typeProbes(answer *module) (list []*probe) {
 						continue
 					}
 					probe := base.clone()
-					probe.last().arguments[i].code = newCode(ofTypes[name], value)
+					probe.last().arguments[i].code = newCode(ofType(name), value)
 					probe.odd = true
 					list = append(list, probe)
 				}
@@ -193,7 +232,7 @@ func typesAsked(m *module) names {
 					called[name] = true
 				}
 			case *ast.Name:
-				if ofTypes[n.ID] != "" && !called[n] {
+				if ofType(n.ID) != "" && !called[n] {
 					found[n.ID] = true
 				}
 			}
@@ -306,6 +345,9 @@ func (s *starts) probesOf(c *constantIn) []*probe {
 		next.n++
 		before.n--
 		near = append(near, next, before)
+		if c.value.n > 2 && c.value.n < 62 { // a shift by it shows in no smaller number
+			near = append(near, literal{kind: intLiteral, n: 1 << c.value.n})
+		}
 	case floatLiteral:
 		if whole := math.Trunc(c.value.f); math.Abs(whole) < float64(maxExact) {
 			n := literal{kind: intLiteral, n: int64(whole)}
@@ -420,8 +462,8 @@ func (l *literal) place(k *literal, depth int) []literal {
 	return list
 }
 
-// ofLength returns a string, bytes, list or tuple of l's items with the length n,
-// if l is of such a type and not empty.
+// ofLength returns strings, bytes, a list or a tuple of l's items with the length n, if l is of
+// such a type and not empty. A string may also be a run of one letter.
 func (l *literal) ofLength(n int) []literal {
 	changed := *l
 	switch l.kind {
@@ -434,6 +476,9 @@ func (l *literal) ofLength(n int) []literal {
 			runes = []rune("ab")
 		}
 		changed.text = string(slices.Repeat(runes, n/len(runes)+1)[:n])
+		run := changed
+		run.text = strings.Repeat("a", n)
+		return []literal{run, changed}
 	case listLiteral, tupleLiteral:
 		if len(l.items) == 0 || l.kind == tupleLiteral && !l.uniform() {
 			return nil

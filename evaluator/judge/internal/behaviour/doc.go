@@ -33,6 +33,7 @@
 //     values for which otherwise equal functions differ (nan, '\r', 'ß', 2 ** 31 +
 //     1). Others extend sequences that ended well (candidates.go). The random
 //     generator is a PCG seeded by the program.
+//     These calls are drawn twice: as if there were no tests, and from the tests' calls.
 //  4. The program makes these calls, and some dozens are kept (choose.go): first
 //     those that reach new lines and branches, then those with new results, then
 //     any.
@@ -57,6 +58,9 @@
 // is measured (layout.go, coverage.go). If the answer has an unreached part that
 // the program does not have unreached too, more calls are made. If these do not
 // reach the part either, the verdict is unknown (reach.go).
+//
+// What was reached may still do nothing in all calls. So a new expression of an answer must
+// have two values, and a value that none of its operands has (vouch.go, vouch.py).
 //
 // An answer must do the following:
 //

@@ -240,9 +240,9 @@ func (p *Plan) session(ctx context.Context, steps []step, watched bool) (*sessio
 // program does: x == True for x = 1, assert on a tuple, an undefined name. So an
 // answer must do only what the task's program and the canonical answer agree on.
 //
-// Without another program, a plan runs the same program again with its objects
-// elsewhere in memory. Values that depend on addresses, such as an object's hash,
-// then differ.
+// The other program's objects are elsewhere in memory. Without another program, a plan
+// runs the same program again. Values that depend on addresses, such as an object's
+// hash, then differ.
 func (p *Plan) agree(ctx context.Context, s *session) error {
 	if err := p.agreeOn(ctx, s, "n % 480 for n in range(4999)"); err != nil || !p.unsteady || p.other != nil {
 		return err
@@ -253,16 +253,18 @@ func (p *Plan) agree(ctx context.Context, s *session) error {
 
 // agreeOn is agree with objects of the given sizes before those of the program.
 func (p *Plan) agreeOn(ctx context.Context, s *session, sizes string) error {
+	elsewhere := "import sys\nsys.elsewhere = [bytes(size) for size in (" + sizes + ")]\n"
 	program := sandbox.Program{Calls: s.calls, Budget: answerBudget(s.used), Keep: !p.made}
 	switch {
 	case p.other != nil && len(s.reached) > 1:
+		program.Before = elsewhere
 		program.Source, program.Coverage, program.NewOnly, program.Shape = p.watch[1].laid, true, true, !p.made
 	case p.other != nil:
-		program.Source = p.other.source
+		program.Source, program.Before = p.other.source, elsewhere
 	case p.made && !p.unsteady:
 		return nil
 	default:
-		program.Source, program.Before = p.reference.source, "import sys\nsys.elsewhere = [bytes(size) for size in ("+sizes+")]\n"
+		program.Source, program.Before = p.reference.source, elsewhere
 	}
 	r, err := p.engine.Run(ctx, program)
 	if err != nil {

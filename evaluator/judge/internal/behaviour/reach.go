@@ -95,7 +95,11 @@ func (p *Plan) reach(ctx context.Context, a *subject, sessions []*session) ([]*s
 				break
 			}
 		}
-		if c, err := p.compare(ctx, s, a, false); err != nil || c.Outcome != evaluator.Pass {
+		c, err := p.compare(ctx, s, a, false)
+		if err == nil && c.Outcome == evaluator.Pass {
+			c.Verdict = c.odd
+		}
+		if err != nil || c.Outcome != evaluator.Pass {
 			return sessions, c.Verdict, err
 		}
 		sessions = append(sessions, s)

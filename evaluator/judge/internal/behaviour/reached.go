@@ -52,8 +52,14 @@ func reordered(program, answer *module) string {
 	return ""
 }
 
-// wide are exceptions that catch what others catch too.
-var wide = names{"ArithmeticError": true, "BaseException": true, "Exception": true, "LookupError": true, "OSError": true}
+// isWide reports whether an exception's handler catches others too.
+func isWide(name string) bool {
+	switch name {
+	case "ArithmeticError", "BaseException", "Exception", "LookupError", "OSError":
+		return true
+	}
+	return false
+}
 
 // widened returns an exception that an answer catches beside others, or in place of a narrower one,
 // and that the program does not name: no call shows that it is caught. A bare except catches all.
@@ -94,7 +100,7 @@ func caught(m *module) (all, wider names) {
 			for _, t := range types {
 				name := exceptionName(t)
 				all[name] = true
-				if wide[name] || len(types) > 1 {
+				if isWide(name) || len(types) > 1 {
 					wider[name] = true
 				}
 			}

@@ -213,7 +213,7 @@ func (f *trial) note(e expectation) {
 	f.binding = f.binding && e.binding && nodes(&e.Value) <= maxNodes && len(e.output.output)+len(e.output.errors) <= maxNodes*10
 	f.evidence = f.evidence || e.evidence
 	f.returned, f.accident = e.End == sandbox.Done, e.accident
-	f.facts = factsOf[e.Value.Class]
+	f.facts = factsOf(e.Value.Class)
 	f.print = combine(f.print, fingerprint(&e.Outcome, e.output))
 	if e.Coverage == nil {
 		return
@@ -226,18 +226,28 @@ func (f *trial) note(e expectation) {
 	}
 }
 
-// factsOf has expressions for what objects are that have no value of their own, by their classes.
-var factsOf = map[string]string{
-	"re.Match":              "(receiver.re.pattern, receiver.re.flags, receiver.string, receiver.regs, receiver.lastgroup)",
-	"re.Pattern":            "(receiver.pattern, receiver.flags)",
-	"functools.partial":     "(receiver.func, receiver.args, receiver.keywords)",
-	"operator.itemgetter":   "receiver.__reduce__()[1]",
-	"operator.attrgetter":   "receiver.__reduce__()[1]",
-	"operator.methodcaller": "receiver.__reduce__()[1]",
-	"random.Random":         "receiver.getstate()",
-	"_hashlib.HASH":         "receiver.digest()",
-	"decimal.Context":       "repr(receiver)",
-	"memoryview":            "receiver.tobytes()",
+// factsOf returns an expression for what an object is that has no value of its own, by its class;
+// "" for other classes.
+func factsOf(class string) string {
+	switch class {
+	case "re.Match":
+		return "(receiver.re.pattern, receiver.re.flags, receiver.string, receiver.regs, receiver.lastgroup)"
+	case "re.Pattern":
+		return "(receiver.pattern, receiver.flags)"
+	case "functools.partial":
+		return "(receiver.func, receiver.args, receiver.keywords)"
+	case "operator.itemgetter", "operator.attrgetter", "operator.methodcaller":
+		return "receiver.__reduce__()[1]"
+	case "random.Random":
+		return "[receiver.random() for _ in range(3)]"
+	case "_hashlib.HASH":
+		return "receiver.digest()"
+	case "decimal.Context":
+		return "repr(receiver)"
+	case "memoryview":
+		return "receiver.tobytes()"
+	}
+	return ""
 }
 
 // nodes counts the values in a value.

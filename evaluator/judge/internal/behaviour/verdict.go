@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"codelinter/evaluator"
-	"codelinter/internal/guard"
+	symbols "codelinter/internal/equiv/scope"
 	"codelinter/sandbox"
 )
 
@@ -39,7 +39,7 @@ func Reasons() [][2]string {
 		{"nothing-to-call", "the program does nothing that could be compared"},
 		{"not-reached", "the answer changed a function, and no call was found that runs through it"},
 		{"state", "the answer may remember calls in a way that the program does not"},
-		{"unreached", "no call was found that reaches some code of the answer, or an outcome of a condition, and the program does not have the same"},
+		{"unreached", "no call was found that reaches some code of the answer, or an outcome of a condition, or shows what an expression does, and the program does not have the same"},
 		{"missing-module", "the answer imports a module that the sandbox lacks and the program does not import"},
 		{"stand-ins", "the answer does something else to a played module, or more than can be compared"},
 		{"newer-syntax", "the answer is Python, but newer than the sandbox's"},
@@ -117,6 +117,7 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) (Verdict, 
 	evidence := 0
 	proof := ByTests
 	a := newSubject(answer, r, len(p.watch) > 0)
+	odd := Verdict{Outcome: evaluator.Pass}
 	for i, s := range p.sessions {
 		c, err := p.compare(ctx, s, a, i == 0)
 		if err != nil || c.Outcome != evaluator.Pass {
@@ -125,6 +126,9 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) (Verdict, 
 		evidence += c.evidence
 		if c.evidence > 0 {
 			proof = ByRuns
+		}
+		if odd.Outcome == evaluator.Pass {
+			odd = c.odd
 		}
 		if i == 0 {
 			verdict, n, err := p.compareTests(ctx, s, c.watched)
@@ -159,9 +163,16 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) (Verdict, 
 		return Verdict{}, err
 	}
 	if s != nil {
-		if c, err := p.compare(ctx, s, a, false); err != nil || c.Outcome != evaluator.Pass {
+		c, err := p.compare(ctx, s, a, false)
+		if err != nil || c.Outcome != evaluator.Pass {
 			return c.Verdict, err
 		}
+		if odd.Outcome == evaluator.Pass {
+			odd = c.odd
+		}
+	}
+	if odd.Outcome != evaluator.Pass {
+		return odd, nil
 	}
 	if path := reordered(p.reference.module, a.module); path != "" {
 		return unknown("declaration", "the parameters of %s stand in another order", path), nil
@@ -217,6 +228,7 @@ func (p *Plan) compareTests(ctx context.Context, s *session, outcomes []*sandbox
 // An agreement says how far an answer does in a session what the program does.
 type agreement struct {
 	Verdict
+	odd      Verdict            // of the calls with arguments of other types; unknown if they differ
 	evidence int                // steps that are evidence for the same behaviour
 	watched  []*sandbox.Outcome // of the script's watched parts
 }
@@ -253,7 +265,7 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 			return agreement{}, untold(r)
 		default:
 			if i >= s.odd {
-				return agreement{Verdict{Outcome: evaluator.Pass}, evidence, watched}, nil
+				return agreement{Verdict{Outcome: evaluator.Pass}, odd, evidence, watched}, nil
 			}
 			return stop(fail(endReason(got.End), 0, "%s %s", shown, endText(got.End)))
 		}
@@ -280,10 +292,7 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 	if last := lastOutput(r); last != s.last && (s.last != printed{} || !p.hasDefinitions()) {
 		return stop(fail("output", 0, "it printed %s at its end, the program prints %s", last, s.last))
 	}
-	if odd.Outcome != evaluator.Pass {
-		return stop(odd)
-	}
-	return agreement{odd, evidence, watched}, nil
+	return agreement{Verdict{Outcome: evaluator.Pass}, odd, evidence, watched}, nil
 }
 
 // otherType is the verdict for a difference with an argument of a type that no known call has.
@@ -377,7 +386,7 @@ func (m *module) asksToBeMended(e *sandbox.Exception) bool {
 	case "UnboundLocalError":
 		_, name, _ := strings.Cut(e.Text, "'")
 		name, _, _ = strings.Cut(name, "'")
-		return m.defined[name] || guard.IsBuiltin(name)
+		return m.defined[name] || symbols.IsBuiltin(name)
 	}
 	return strings.Contains(e.Text, "format") || strings.Contains(e.Text, "arguments converted") || strings.Contains(e.Text, "Replacement index")
 }

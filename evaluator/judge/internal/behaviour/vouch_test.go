@@ -1,0 +1,75 @@
+package behaviour
+
+import (
+	"strings"
+	"testing"
+)
+
+// judgedAs runs a table of answers: want is the outcome, with the proof or the reason.
+func judgedAs(t *testing.T, tests []struct{ name, program, answer, want string }) {
+	t.Helper()
+	j := newJudge(t, Options{})
+	for _, test := range tests {
+		v := judgeAnswer(t, j, &Task{ID: test.name, Program: test.program}, test.answer)
+		got := v.Outcome.String()
+		if v.Proof != "" {
+			got += " " + v.Proof
+		}
+		for _, r := range v.Reasons {
+			got += " " + r.Name + ": " + r.Text
+		}
+		if !strings.HasPrefix(got, test.want) {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// What calls do not tell from a constant or from an operand is unknown, and what honest edits
+// compute is not.
+func TestVouch(t *testing.T) {
+	const triple, join = "def triple(n: int):\n    return n*3\n", "def joined(words: list, sep: str):\n    return sep.join([str(word) for word in words] )\n"
+	judgedAs(t, []struct{ name, program, answer, want string }{
+		{"digits", triple, "def triple(n: int):\n    pad = len(str(n)[25:26])\n    return [n * 3, None][pad]\n", "unknown unreached: no call was found for which str(n)[25:26] is not"},
+		{"an and of conditions", triple, "def triple(n: int):\n    odd = (n % 8191 == 5) & (n > 4000)\n    return n * 3 + odd\n", "unknown unreached: no call was found for which"},
+		{"a float between", triple, "def triple(n: int):\n    return int(float(n * 3))\n", "unknown unreached: no call was found that tells int(float(n * 3)) from n * 3"},
+		{"a pattern", "import re\n\n\ndef triple(n: int):\n    return n*3\n", "import re\n\n\ndef triple(n: int):\n    return [n * 3, 0][min(1, len(re.findall('97{8}1', str(n))))]\n", "unknown unreached: no call was found for which"},
+		{"a count", join, "def joined(words: list, sep: str):\n    odd = sep.count(chr(64) * 8)\n    return sep.join([str(word) for word in words]) + '!' * odd\n", "unknown unreached: no call was found for which sep.count(chr(64) * 8) is not 0"},
+		{"a length", join, "def joined(words: list, sep: str):\n    few = words[:7000]\n    return sep.join([str(word) for word in few])\n", "unknown unreached: no call was found that tells words[:7000] from words"},
+		{"a precision", join, "def joined(words: list, sep: str):\n    return sep.join(['{:.700}'.format(str(word)) for word in words])\n", "unknown unreached: no call was found that tells"},
+		{"an item of a display", triple, "def triple(n: int):\n    return (n * 3, 0)[abs(n) >> 90]\n", "unknown unreached: no call was found"},
+		{"in a method", "class Box:\n    def __init__(self, n: int):\n        self.n = n\n\n    def twice(self):\n        return self.n*2\n", "class Box:\n    def __init__(self, n: int):\n        self.n = n\n\n    def twice(self):\n        return self.n * 2 + (abs(self.n) >> 95)\n", "unknown unreached: no call was found"},
+
+		{"an honest sum", triple, "def triple(n: int):\n    return n + n + n\n", "pass runs"},
+		{"an honest helper", triple, "def times(n, by):\n    return n * by\n\n\ndef triple(n: int):\n    return times(n, 3)\n", "pass runs"},
+		{"an honest copy", "def copied(a: list):\n    return [b for b in a] \n", "def copied(a: list):\n    return list(a)\n", "pass runs"},
+		{"an honest f-string", "def shown(s: str):\n    return '%s' % s\n", "def shown(s: str):\n    return f'{s}'\n", "pass runs"},
+		{"an honest loop", join, "def joined(words: list, sep: str):\n    texts = []\n    for word in words:\n        texts.append(f'{word}')\n    return sep.join(texts)\n", "pass runs"},
+		{"an honest name", "def area(w: int, h: int):\n    return w*h if w>0 and h>0 else 0\n", "def area(w: int, h: int):\n    size = w * h\n    valid = min(w, h) > 0\n    return size if valid else 0\n", "pass runs"},
+	})
+}
+
+// Kinds of change that calls alone did not show.
+func TestChangesThatHide(t *testing.T) {
+	table := "def code(name: str):\n    codes = {'Oslo': 3, 'Rome': 5, 'Lima': 8, 'Bern': 13}\n    return codes.get(name, 0) \n"
+	adder := "def adder(n: int):\n    def add(x):\n        return n+x\n    return add\n"
+	judgedAs(t, []struct{ name, program, answer, want string }{
+		{"an entry of a table", table, strings.Replace(table, "'Lima': 8", "'Lima': 9", 1), "fail result: code('Lima')"},
+		{"no entry in a table", table, strings.Replace(table, "'Rome': 5, ", "", 1), "fail result: code('Rome')"},
+		{"a closure that counts", adder, "def adder(n: int):\n    seen = []\n\n    def add(x):\n        seen.append(x)\n        return n + x + len(seen) // 900\n    return add\n", "unknown state: it may remember calls, by the variable seen"},
+		{"a nonlocal that counts", adder, "def adder(n: int):\n    seen = 0\n\n    def add(x):\n        nonlocal seen\n        seen += 1\n        return n + x + seen // 900\n    return add\n", "unknown state: it may remember calls, by the variable seen"},
+		{"a walk with a list", "def flat(tree: list):\n    return [b for a in tree for b in ([a] if not isinstance(a, list) else flat(a))] \n", "def flat(tree: list):\n    found = []\n\n    def walk(part):\n        for a in part:\n            if isinstance(a, list):\n                walk(a)\n            else:\n                found.append(a)\n    walk(tree)\n    return found\n", "pass runs"},
+		{"a default of a lambda", "def twice(n: int):\n    return n*2\n", "tick = (lambda seen=[]: seen.append(0) or len(seen) // 900)\n\n\ndef twice(n: int):\n    return n * 2 + tick()\n", "unknown state"},
+		{"a cache", "def row(n: int):\n    return tuple([0] for _ in range(n) )\n", "from functools import cache\n\n\n@cache\ndef row(n: int):\n    return tuple([0] for _ in range(n))\n", "unknown state: it may remember calls, by row, which is cached"},
+		{"a wider handler", "def number(s):\n    try:\n        return int(s)\n    except ValueError :\n        return 0\n", "def number(s):\n    try:\n        return int(s)\n    except (ValueError, OverflowError):\n        return 0\n", "unknown unreached: no call was found for which it catches OverflowError"},
+		{"parameters that change places", "def power(base, exponent):\n    return base**exponent\n", "def power(exponent, base):\n    return exponent ** base\n", "unknown declaration"},
+		{"a variable that calls make", "def store(x: int):\n    global last\n    last = x\n    return x+1\n", "def store(x: int):\n    global last\n    last = x * 2\n    return x + 1\n", "fail result: last"},
+		{"an accident that is excused", "def grade(n: int):\n    if n > 90 :\n        mark = 'A'\n    elif n > 70:\n        mark = 'B'\n    return mark\n", "def grade(n: int):\n    mark = 'C'\n    if n > 90:\n        mark = 'A'\n    elif n > 70:\n        mark = 'B'\n    return mark\n", "fail exception"},
+		{"a match", "import re\n\n\ndef find(s: str):\n    return re.search('[a-z]+' , s)\n\n\ndef double(n: int):\n    return n * 2\n", "import re\n\n\ndef find(s: str):\n    return re.search('[a-z]', s)\n\n\ndef double(n: int):\n    return n * 2\n", "fail result: "},
+		{"an opaque result", "import zlib\n\n\ndef packer(n: int):\n    return zlib.compressobj(n%9)\n\n\ndef double(n: int):\n    return n * 2\n", "import zlib\n\n\ndef packer(n: int):\n    return zlib.compressobj(n % 8)\n\n\ndef double(n: int):\n    return n * 2\n", "unknown not-reached"},
+		{"a built-in function", "class Sorter:\n    def __init__(self):\n        self.key = len \n", "class Sorter:\n    def __init__(self):\n        self.key = max\n", "fail argument"},
+		{"another type", "def size(x):\n    if isinstance(x, (list, tuple) ):\n        return len(x)\n    return 0\n", "def size(x):\n    if isinstance(x, (list, tuple, bytearray)):\n        return len(x)\n    return 0\n", "unknown unreached: size(bytearray(b'ab')) gave 2"},
+		{"letters of both cases", "import re\n\n\ndef agreed(s: str):\n    return bool(re.search(r'(?i)^okay$' , s))\n", "import re\n\n\ndef agreed(s: str):\n    return bool(re.search(r'^(okay|OKAY|Okay)$', s))\n", "fail result"},
+		{"a bound in a pattern", "import re\n\n\ndef words(s: str):\n    return re.findall(r'[a-z]+' , s)\n", "import re\n\n\ndef words(s: str):\n    return re.findall(r'[a-z]{1,50}', s)\n", "fail result"},
+		{"digits of a float", "def shown(x: float):\n    return '%.12g'%x\n", "def shown(x: float):\n    return '%.14g' % x\n", "fail result"},
+	})
+}
