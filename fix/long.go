@@ -275,13 +275,15 @@ func (b *breaker) statement(p []piece, indent int) []string {
 			return rows
 		}
 	}
-	if rows := b.brackets(p, indent, ""); rows != nil {
+	if rows := b.brackets(p, indent, "", false); rows != nil {
 		return rows
 	}
 	if value != nil {
-		return b.wrap(head, value, tail, indent)
+		if rows := b.wrap(head, value, tail, indent); rows != nil {
+			return rows
+		}
 	}
-	return nil
+	return b.brackets(p, indent, "", true)
 }
 
 // row returns the only row of pieces that fit on one, or nil.
@@ -504,13 +506,16 @@ func (b *breaker) split(p []piece, indent int, suffix string) []string {
 			return rows
 		}
 	}
-	if rows := b.brackets(p, indent, suffix); rows != nil {
+	if rows := b.brackets(p, indent, suffix, false); rows != nil {
 		return rows
 	}
 	if p[0].kind == tokenizer.STRING && (len(p) == 1 || p[1].kind == tokenizer.DOT) {
 		return splitString(p[0].text, indent, b.limit, join(p)[len(p[0].text):]+suffix)
 	}
-	return b.member(p, indent, suffix)
+	if rows := b.member(p, indent, suffix); rows != nil {
+		return rows
+	}
+	return b.brackets(p, indent, suffix, true)
 }
 
 // member puts parentheses around the value of a dictionary's item or an argument.
@@ -605,8 +610,9 @@ func (b *breaker) one(p []piece, indent int, suffix string) []string {
 	return b.split(p, indent, suffix)
 }
 
-// brackets splits at the last brackets that are not empty and leave rows that fit.
-func (b *breaker) brackets(p []piece, indent int, suffix string) []string {
+// brackets splits at the last brackets that are not empty and leave rows that fit: at those of subscripts, which
+// are read as a part of a name, or at all others.
+func (b *breaker) brackets(p []piece, indent int, suffix string, subscripts bool) []string {
 	type pair struct{ open, close int }
 	var pairs []pair
 	var stack []int
@@ -617,7 +623,8 @@ func (b *breaker) brackets(p []piece, indent int, suffix string) []string {
 		} else if p[i].kind.IsCloser() && len(stack) > 0 {
 			open := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
-			if len(stack) == 0 && i > open+1 {
+			isSubscript := p[open].kind == tokenizer.LSQB && open > 0 && endsOperand(&p[open-1])
+			if len(stack) == 0 && i > open+1 && isSubscript == subscripts {
 				pairs = append(pairs, pair{open, i})
 			}
 		}
@@ -685,19 +692,24 @@ func splitString(text string, indent, limit int, suffix string) []string {
 	}
 	prefix, quote := text[:at], text[at:at+1]
 	room := limit - indent - len(prefix) - 2
-	if room < 10 || strings.ContainsAny(prefix, "rR") && strings.Contains(text, "\\") {
+	if room < 10 {
 		return nil
 	}
+	isRaw := strings.ContainsAny(prefix, "rR")
 	body := text[at+1 : len(text)-1]
 	var rows []string
 	for utf8.RuneCountInString(body)+len(suffix) > room || len(rows) == 0 {
 		cut, n, last := 0, 0, 0
 		for i := 0; i < len(body) && n < room; n++ {
 			size := 1
-			if body[i] == '\\' {
+			switch {
+			case body[i] == '\\' && isRaw: // a backslash and what it keeps from ending the string
+				size = min(2, len(body)-i)
+				n += size - 1
+			case body[i] == '\\':
 				size = escapeLength(body[i:])
 				n += size - 1
-			} else {
+			default:
 				_, size = utf8.DecodeRuneInString(body[i:])
 			}
 			if n >= room {
@@ -712,13 +724,20 @@ func splitString(text string, indent, limit int, suffix string) []string {
 		if cut == 0 {
 			cut = last
 		}
-		if cut == 0 || cut >= len(body) {
+		if cut == 0 || cut >= len(body) || isInAddress(body, cut) {
 			return nil
 		}
 		rows = append(rows, blanks(indent)+prefix+quote+body[:cut]+quote)
 		body = body[cut:]
 	}
 	return append(rows, blanks(indent)+prefix+quote+body+quote+suffix)
+}
+
+// isInAddress reports whether an offset of a text is within a word that is an address, which stays whole.
+func isInAddress(text string, at int) bool {
+	start := strings.LastIndexByte(text[:at], ' ') + 1
+	word, _, _ := strings.Cut(text[start:], " ")
+	return start < at && strings.Contains(word, "://")
 }
 
 // escapeLength returns the length of the escape at the start of a text.
