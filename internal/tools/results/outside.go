@@ -134,11 +134,8 @@ func (m *machine) clone(name string) string {
 	return folder
 }
 
-// The answers that are judged twice, and the busy processes beside the second time.
-const (
-	steadyAnswers = 60
-	busyProcesses = 50
-)
+// steadyAnswers are the answers that are judged twice.
+const steadyAnswers = 60
 
 // determinism judges the same answers on the machine as it is, and beside busy processes.
 func (m *machine) determinism(figures *Figures) {
@@ -157,10 +154,10 @@ func (m *machine) determinism(figures *Figures) {
 	figures.Determinism = nil
 	for _, j := range judges {
 		before := j.judge()
-		stop := m.busy(busyProcesses)
+		stop := m.keepBusy(m.busy)
 		err := try(func() {
 			after := j.judge()
-			d := Determinism{Judge: j.name, Answers: len(before), Busy: busyProcesses, Date: m.today}
+			d := Determinism{Judge: j.name, Answers: len(before), Busy: m.busy, Date: m.today}
 			for i := range before {
 				if i >= len(after) || before[i] != after[i] {
 					d.Changed++
@@ -173,8 +170,8 @@ func (m *machine) determinism(figures *Figures) {
 	}
 }
 
-// busy starts processes that use a processor each, and returns what ends them.
-func (m *machine) busy(n int) (stop func()) {
+// keepBusy starts processes that use a processor each, and returns what ends them.
+func (m *machine) keepBusy(n int) (stop func()) {
 	var started []*exec.Cmd
 	for range n {
 		command := m.command(nil, "python3", "-c", "while True: pass")

@@ -172,6 +172,7 @@ type machine struct {
 	files   int      // number of a standard library's files to compare
 	suites  string   // the folder of HumanEval's and MBPP's files; "" downloads them
 	servers []string // other servers that run programs: name=URL
+	busy    int      // processes beside what determinism judges the second time
 	mirrors string   // the folder of clones of GitHub's repositories; "" clones them
 	binary  string
 	before  string // the binary of the release before; "" for none
@@ -225,6 +226,7 @@ func Main() {
 	servers := flag.String("run-code", "", "servers that run programs by SandboxFusion's /run_code, to measure beside ours, with commas: NAME=URL")
 	flag.IntVar(&m.files, "files", 200, "how many files of each standard library are compared; 0 is all")
 	flag.StringVar(&m.suites, "suites", "", "the folder of HumanEval.jsonl, mbpp.jsonl, HumanEvalPlus.jsonl and MbppPlus.jsonl (default: they are downloaded)")
+	flag.IntVar(&m.busy, "busy", 50, "how many busy processes run beside what determinism judges the second time")
 	flag.StringVar(&m.mirrors, "mirrors", "", "the folder of clones of GitHub's repositories, OWNER+NAME/repo (default: they are cloned)")
 	model := flag.String("model", "", "add a model to the board: NAME, which -base-url serves, or NAME=SAMPLES")
 	url := flag.String("base-url", "", "a server that speaks OpenAI's protocol, for -model NAME")
