@@ -116,6 +116,27 @@ func (r *run) silence(w *worker, g int, t *input, data []byte) error {
 	return nil
 }
 
+// SilenceText returns the text with a "# noqa" comment for those findings of [LintText] that are
+// wanted, and the text itself if no comment silences them.
+func SilenceText(args []string, name string, text []byte, wanted func(*rule.Finding) bool) ([]byte, error) {
+	linter, err := linterFor(args, name)
+	if err != nil || linter == nil {
+		return text, err
+	}
+	f := lintedFile{result: linter.Lint(lint.Input{Name: name, Data: text})}
+	for i := range f.result.Findings {
+		if wanted(&f.result.Findings[i]) {
+			f.Findings = append(f.Findings, f.result.Findings[i])
+		}
+	}
+	s := silencing{text: text}
+	next, rows := s.next(&f)
+	if len(rows) == 0 {
+		return text, nil
+	}
+	return next, nil
+}
+
 // A silencing is the work on a text.
 type silencing struct {
 	text   []byte

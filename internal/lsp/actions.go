@@ -37,7 +37,8 @@ type textEdit struct {
 }
 
 // codeAction offers edits that mend single findings of a range, and one that mends all findings
-// in the document. All are proven, see package fix.
+// in the document. All are proven, see package fix. It also offers to silence each of the findings
+// with a comment.
 func (s *session) codeAction(ctx context.Context, p struct {
 	TextDocument textDocument `json:"textDocument"`
 	Range        textRange    `json:"range"`
@@ -52,9 +53,10 @@ func (s *session) codeAction(ctx context.Context, p struct {
 		return nil, nil
 	}
 	text, encoding := d.text, s.encoding
-	folder, name := s.place(d.uri)
+	folder, file := s.place(d.uri)
 	s.mutex.Unlock()
 
+	name := file
 	fixer, err := s.fixer(folder, name, text)
 	if err != nil {
 		s.say(ctx, err)
@@ -69,15 +71,15 @@ func (s *session) codeAction(ctx context.Context, p struct {
 	}
 	lines := newLines(text)
 	actions := []codeAction{}
-	offer := func(title, kind string, result *fix.Result, findings ...*rule.Finding) {
-		if !result.Changed() {
+	offer := func(title, kind string, preferred bool, changed []byte, findings ...*rule.Finding) {
+		if bytes.Equal(changed, text) {
 			return
 		}
-		action := codeAction{Title: title, Kind: kind, IsPreferred: kind == quickFix}
+		action := codeAction{Title: title, Kind: kind, IsPreferred: preferred}
 		for _, f := range findings {
 			action.Diagnostics = append(action.Diagnostics, newDiagnostic(f, lines, encoding))
 		}
-		action.Edit.Changes = map[string][]textEdit{p.TextDocument.URI: {difference(text, result.Text, lines, encoding)}}
+		action.Edit.Changes = map[string][]textEdit{p.TextDocument.URI: {difference(text, changed, lines, encoding)}}
 		actions = append(actions, action)
 	}
 	if wants(p.Context.Only, quickFix) {
@@ -89,15 +91,20 @@ func (s *session) codeAction(ctx context.Context, p struct {
 			}
 			offered++
 			// The fixer's offsets count no byte order mark and no carriage returns, so compare rows and columns.
-			result := fixer.FixOnly(name, text, func(other *rule.Finding) bool {
+			isThis := func(other *rule.Finding) bool {
 				return other.Code.String() == f.Code.String() && other.Row == f.Row && other.Column == f.Column
-			})
-			offer("Fix "+f.Code.String()+": "+f.Message(), quickFix, &result, &f)
+			}
+			offer("Fix "+f.Code.String()+": "+f.Message(), quickFix, true, fixer.FixOnly(name, text, isThis).Text, &f)
+			silenced, err := s.silenced(folder, file, text, isThis)
+			if err != nil {
+				s.say(ctx, err)
+				continue
+			}
+			offer("Silence "+f.Code.String()+" with a # noqa comment", quickFix, false, silenced, &f)
 		}
 	}
 	if wants(p.Context.Only, fixAll) {
-		result := fixer.FixFile(name, text)
-		offer("Fix all that codelinter can", fixAll, &result)
+		offer("Fix all that codelinter can", fixAll, false, fixer.FixFile(name, text).Text)
 	}
 	return actions, nil
 }
@@ -122,6 +129,16 @@ func (s *session) fixer(folder, name string, text []byte) (*fix.Fixer, error) {
 		return nil, err
 	}
 	return fix.New(options)
+}
+
+// silenced returns a text with comments that silence the wanted findings.
+func (s *session) silenced(folder, name string, text []byte, wanted func(*rule.Finding) bool) ([]byte, error) {
+	leave, err := s.enter(folder, name, text)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	return flake8.SilenceText(s.options.Args, name, text, wanted)
 }
 
 // difference returns the edit from one text to another. It covers all rows between the common

@@ -23,17 +23,23 @@ func TestCodeActions(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{
 		"quickfix Fix E231: missing whitespace after ':'": "import os\nx = {'ä': 1, 'b' : 2}\ny = len(x) == None\nz = spam\n",
 		"quickfix Fix E203: whitespace before ':'":        "import os\nx = {'ä':1, 'b': 2}\ny = len(x) == None\nz = spam\n",
+		"quickfix Silence E231 with a # noqa comment":     "import os\nx = {'ä':1, 'b' : 2}  # noqa: E231\ny = len(x) == None\nz = spam\n",
+		"quickfix Silence E203 with a # noqa comment":     "import os\nx = {'ä':1, 'b' : 2}  # noqa: E203\ny = len(x) == None\nz = spam\n",
 		"source.fixAll Fix all that codelinter can":       all,
 	}, ask(position{1, 0}, position{1, 30})); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(map[string]string{
 		"quickfix Fix F401: 'os' imported but unused": "x = {'ä':1, 'b' : 2}\ny = len(x) == None\nz = spam\n",
+		"quickfix Silence F401 with a # noqa comment": "import os  # noqa: F401\nx = {'ä':1, 'b' : 2}\ny = len(x) == None\nz = spam\n",
 	}, ask(position{0, 3}, position{0, 3}, "quickfix")); diff != "" {
 		t.Error(diff)
 	}
-	if got := ask(position{3, 0}, position{3, 8}, "quickfix"); len(got) > 0 {
-		t.Errorf("expected no action for an undefined name: %v", got)
+	// An undefined name has no fix.
+	if diff := cmp.Diff(map[string]string{
+		"quickfix Silence F821 with a # noqa comment": text[:len(text)-1] + "  # noqa: F821\n",
+	}, ask(position{3, 0}, position{3, 8}, "quickfix")); diff != "" {
+		t.Error(diff)
 	}
 	if diff := cmp.Diff(map[string]string{"source.fixAll Fix all that codelinter can": all}, ask(position{0, 0}, position{0, 0}, "source")); diff != "" {
 		t.Error(diff)
@@ -77,6 +83,11 @@ func TestActionsOfAnyText(t *testing.T) {
 		{"mark and CRLF", "\ufeff", "\r\n", "\r\n", "\r\n"},
 	} {
 		path := filepath.Join(folder, fmt.Sprintf("spam%d.py", i))
+		silenced := func(row int, code string) (name, text string) {
+			rows := []string{"é=1", "y = f'ö'", "z= [1,2]"}
+			rows[row] += "  # noqa: " + code
+			return "quickfix Silence " + code + " with a # noqa comment", test.mark + rows[0] + test.first + rows[1] + test.second + rows[2] + test.third
+		}
 		join := func(rows ...string) string {
 			return test.mark + rows[0] + test.first + rows[1] + test.second + rows[2] + test.third
 		}
@@ -90,6 +101,12 @@ func TestActionsOfAnyText(t *testing.T) {
 				"quickfix Fix E225: missing whitespace around operator": join("é=1", "y = f'ö'", "z = [1,2]"),
 				"quickfix Fix E231: missing whitespace after ','":       join("é=1", "y = f'ö'", "z= [1, 2]"),
 			},
+		}
+		for row, codes := range [...][]string{{"E225"}, {"F541"}, {"E225", "E231"}} {
+			for _, code := range codes {
+				name, text := silenced(row, code)
+				rows[row][name] = text
+			}
 		}
 		for row, want := range rows {
 			if diff := cmp.Diff(want, c.actions(path, text, textRange{position{row, 0}, position{row, 20}}, quickFix)); diff != "" {

@@ -46,6 +46,30 @@ type diagnostic struct {
 	Source   string    `json:"source"`
 	Message  string    `json:"message"`
 	Tags     []int     `json:"tags,omitempty"`
+
+	CodeDescription *codeDescription `json:"codeDescription,omitempty"`
+}
+
+// A codeDescription is where an editor's link at a code leads.
+type codeDescription struct {
+	Href string `json:"href"`
+}
+
+// descriptions are the pages on which the tools list their codes. flake8's has those of pyflakes and
+// mccabe too.
+var descriptions = [...]*codeDescription{
+	rule.Pycodestyle: {"https://pycodestyle.pycqa.org/en/stable/intro.html#error-codes"},
+	rule.Flake8:      {"https://flake8.pycqa.org/en/stable/user/error-codes.html"},
+}
+
+func descriptionOf(code rule.Code) *codeDescription {
+	switch tool := code.Rule().Tool; tool {
+	case rule.Plugin:
+		return nil
+	case rule.Pycodestyle:
+		return descriptions[tool]
+	}
+	return descriptions[rule.Flake8]
 }
 
 // Constants of the protocol.
@@ -99,6 +123,8 @@ func newDiagnostic(f *rule.Finding, l *lines, e encoding) diagnostic {
 		Code:     f.Code.String(),
 		Source:   "codelinter",
 		Message:  f.Message(),
+
+		CodeDescription: descriptionOf(f.Code),
 	}
 	if strings.HasPrefix(d.Code, "E9") {
 		d.Severity = severityError

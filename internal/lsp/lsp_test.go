@@ -290,22 +290,24 @@ func utf16Position(text []rune) position {
 }
 
 func TestRanges(t *testing.T) {
+	ofFlake8 := &codeDescription{"https://flake8.pycqa.org/en/stable/user/error-codes.html"}
+	ofPycodestyle := &codeDescription{"https://pycodestyle.pycqa.org/en/stable/intro.html#error-codes"}
 	const text = "import os\né = '𝒳' ;x = 1\n"
 	for _, test := range []struct {
 		capabilities map[string]any
 		want         []diagnostic
 	}{
 		{nil, []diagnostic{
-			{textRange{position{0, 0}, position{0, 9}}, severityWarning, "F401", "codelinter", "'os' imported but unused", []int{tagUnnecessary}},
-			{textRange{position{1, 8}, position{1, 9}}, severityWarning, "E203", "codelinter", "whitespace before ';'", nil},
-			{textRange{position{1, 9}, position{1, 10}}, severityWarning, "E702", "codelinter", "multiple statements on one line (semicolon)", nil},
-			{textRange{position{1, 9}, position{1, 10}}, severityWarning, "E231", "codelinter", "missing whitespace after ';'", nil},
+			{textRange{position{0, 0}, position{0, 9}}, severityWarning, "F401", "codelinter", "'os' imported but unused", []int{tagUnnecessary}, ofFlake8},
+			{textRange{position{1, 8}, position{1, 9}}, severityWarning, "E203", "codelinter", "whitespace before ';'", nil, ofPycodestyle},
+			{textRange{position{1, 9}, position{1, 10}}, severityWarning, "E702", "codelinter", "multiple statements on one line (semicolon)", nil, ofPycodestyle},
+			{textRange{position{1, 9}, position{1, 10}}, severityWarning, "E231", "codelinter", "missing whitespace after ';'", nil, ofPycodestyle},
 		}},
 		{map[string]any{"general": map[string]any{"positionEncodings": []string{"utf-32", "utf-8", "utf-16"}}}, []diagnostic{
-			{textRange{position{0, 0}, position{0, 9}}, severityWarning, "F401", "codelinter", "'os' imported but unused", []int{tagUnnecessary}},
-			{textRange{position{1, 11}, position{1, 12}}, severityWarning, "E203", "codelinter", "whitespace before ';'", nil},
-			{textRange{position{1, 12}, position{1, 13}}, severityWarning, "E702", "codelinter", "multiple statements on one line (semicolon)", nil},
-			{textRange{position{1, 12}, position{1, 13}}, severityWarning, "E231", "codelinter", "missing whitespace after ';'", nil},
+			{textRange{position{0, 0}, position{0, 9}}, severityWarning, "F401", "codelinter", "'os' imported but unused", []int{tagUnnecessary}, ofFlake8},
+			{textRange{position{1, 11}, position{1, 12}}, severityWarning, "E203", "codelinter", "whitespace before ';'", nil, ofPycodestyle},
+			{textRange{position{1, 12}, position{1, 13}}, severityWarning, "E702", "codelinter", "multiple statements on one line (semicolon)", nil, ofPycodestyle},
+			{textRange{position{1, 12}, position{1, 13}}, severityWarning, "E231", "codelinter", "missing whitespace after ';'", nil, ofPycodestyle},
 		}},
 	} {
 		folder := t.TempDir()
@@ -363,6 +365,18 @@ func TestConfiguration(t *testing.T) {
 	c.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{}})
 	if got := shown(c.next()); !slices.Equal(got, []string{"2: E501 line too long (56 > 50 characters)"}) {
 		t.Errorf("%q", got)
+	}
+	// The table of a pyproject.toml goes before the files that flake8 looks for, as in check.
+	table := filepath.Join(folder, "pyproject.toml")
+	if err := os.WriteFile(table, []byte("[tool.flake8]\nignore = [\"E\"]\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{}})
+	if got := shown(c.next()); !slices.Equal(got, []string{"1: F401 'os' imported but unused"}) {
+		t.Errorf("%q", got)
+	}
+	if err := os.Remove(table); err != nil {
+		t.Fatal(err)
 	}
 	write("max-line-length = wide\n")
 	for range 2 {
