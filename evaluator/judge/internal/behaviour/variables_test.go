@@ -68,7 +68,7 @@ sell.calls = 0
 		{"a table of another name", "STOCK", "STORE", "unknown state"},
 		{"an attribute of a function", "    sell.calls += 1\n", "", "fail result"},
 		{"an attribute of a class", "        Counter.made += 1\n", "", "fail result"},
-		{"the variable itself", "return list(BASE)", "return BASE", "fail"},
+		{"the variable itself", "return list(BASE)", "return BASE", "fail argument"},
 		{"an argument that is kept", "self.rows = list(rows)", "self.rows = rows", "fail argument"},
 		{"not frozen", "@dataclass(frozen=True)", "@dataclass", "fail declaration"},
 		{"no property", "    @property\n", "", "fail declaration"},
