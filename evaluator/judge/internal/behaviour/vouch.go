@@ -7,7 +7,6 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"codelinter/ast"
@@ -341,7 +340,7 @@ func (p *Plan) watchSites(ctx context.Context, m *module, sites []*site, session
 	name := fmt.Sprintf("watched_%x", sum[:12])
 	program := sandbox.Program{
 		Source: m.watched(sites, name), Once: true,
-		Before: strings.NewReplacer("watched_name", name, "watched_sites", strconv.Itoa(len(sites))).Replace(vouchPy),
+		Before: strings.NewReplacer("watched_name", name, "Watched(0)", fmt.Sprintf("Watched(%d)", len(sites))).Replace(vouchPy),
 	}
 	used := int64(len(program.Source)+len(program.Before)) * compileCounts
 	for _, s := range sessions {
