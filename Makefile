@@ -121,7 +121,7 @@ fix-suites: build ## do the tests of packages of the package index end as before
 results: ## docs/results.md, its figures measured anew with the CPythons of RESULT_PYTHONS; RESULTS are more options
 	go run ./internal/tools/results/main.go -measure all -pythons $(RESULT_PYTHONS) $(RESULTS)
 
-tables: ## tables of characters, codecs and builtins, from CPython 3.15 and PYTHONS
+tables: ## tables of characters, codecs, builtins and star imports, from CPython 3.15 and PYTHONS
 	$(ORACLE)/3.15/bin/python3 internal/python/characters/generate.py >internal/python/characters/tables.go
 	gofmt -w internal/python/characters/tables.go
 	python3 internal/python/characters/additions.py $(PYTHONS) >internal/python/characters/additions.go
@@ -130,6 +130,7 @@ tables: ## tables of characters, codecs and builtins, from CPython 3.15 and PYTH
 	$(ORACLE)/3.15/bin/python3 internal/python/charnames/generate.py >internal/python/charnames/tables.go
 	gofmt -w internal/python/charnames/tables.go
 	python3 checks/pyflakes/generate_builtins.py $(PYTHONS) >checks/pyflakes/builtins_tables.go
+	python3 fix/stars.py $(PYTHONS)
 
 sandbox: ## CPython for the sandbox, from nothing, compared with what is committed; needs Debian bookworm on amd64
 	sandbox/internal/cpython/build

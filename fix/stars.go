@@ -12,8 +12,8 @@ import (
 	"codelinter/tokenizer"
 )
 
-//go:generate ./stars.py python3.10 python3.11 python3.12 python3.13 python3.14 python3.15
-
+// starsText is written by stars.py, which `make tables` runs.
+//
 //go:embed stars.txt
 var starsText string
 
