@@ -265,8 +265,8 @@ func withoutLinks(files []flake8.Planned) []flake8.Planned {
 const maxBatch = 32
 
 // fixAll fixes some files, and writes them unless only differences are wanted. They are written one after the
-// other at the end: after each write that waits for the disk, Go's runtime looks 20,000 times a second for some
-// time whether there is something to do, which took a tenth of the processor time of a fix of CPython's Lib.
+// other at the end. After a write that waits for the disk, Go's runtime looks for work 20,000 times a second
+// for some time: a tenth of the processor time of a fix of CPython's Lib.
 func (r *fixRun) fixAll(ctx context.Context, files []flake8.Planned, fixers map[*lint.Options]*fix.Fixer) []fixOutcome {
 	batch := make([]fixOutcome, len(files))
 	for i := range files {
