@@ -73,6 +73,9 @@ func TestOrdinary(t *testing.T) {
 	}
 	same := 0
 	for _, name := range names {
+		if (name == "big_loop" || name == "big_list") && !*whole {
+			continue
+		}
 		r := run(t, pool, Program{Source: files[name+".py"], Budget: MachineBudget,
 			Machine: &Machine{Name: "main.py", Input: []byte(files[name+".in"])}})
 		got := strings.TrimRight(exitText(&r)+"\n"+string(r.Output), "\n") + "\n---\n" + strings.TrimRight(string(r.Errors), "\n")
@@ -131,7 +134,7 @@ func TestMachine(t *testing.T) {
 		{"an alarm in a wait", "import queue, signal\ndef f(*_): raise TimeoutError('rang')\nsignal.signal(signal.SIGALRM, f)\nsignal.alarm(3)\ntry:\n    queue.Queue().get()\nexcept TimeoutError as e: print(e)\n", Machine{}, "exit 0|rang\n|"},
 		{"the network", "import socket\nsocket.create_connection(('example.org', 80))\n", Machine{}, "exit 1||name resolution"},
 	} {
-		r, err := pool.Run(t.Context(), Program{Source: test.source, Budget: 1e9, Machine: &test.machine})
+		r, err := pool.Run(t.Context(), Program{Source: test.source, Budget: 2e7, Machine: &test.machine})
 		got := exitText(&r) + "|" + string(r.Output) + "|"
 		if err != nil {
 			got = "failed|"
@@ -179,7 +182,7 @@ func TestHostileMachine(t *testing.T) {
 	for _, file := range hostilePrograms(t) {
 		var told [2]string
 		for i, pool := range pools {
-			r := run(t, pool, Program{Source: string(file.Data), Budget: 6_000_000, Machine: &Machine{Memory: 128 << 20}})
+			r := run(t, pool, Program{Source: string(file.Data), Budget: endlessBudget, Machine: &Machine{Memory: 128 << 20}})
 			told[i] = fingerprint(r)
 			if after := run(t, pool, Program{Source: canary, Machine: new(Machine)}); fingerprint(after) != fingerprint(clean) {
 				t.Fatalf("%s: the next one: %s", file.Name, fingerprint(after))

@@ -20,6 +20,8 @@ import (
 
 var manyPrograms = flag.Int("programs", 2000, "how many programs TestGrowth runs, and TestSameResultEverywhere a quarter of them; a million take TestGrowth half an hour of processor time")
 
+var whole = flag.Bool("whole", false, "TestOrdinary runs its large programs as well, for seconds of processor time")
+
 // forever is a program that only its budget, the clock or a signal ends.
 var forever = Program{Source: "while True: pass", Budget: 1 << 60}
 
@@ -72,6 +74,13 @@ func hostilePrograms(t *testing.T) []txtar.File {
 	return archive.Files
 }
 
+// Budgets of hostile programs. What is said to end by its budget has the smaller one: that is
+// enough for those that fill the memory.
+const (
+	hostileBudget = 6_000_000
+	endlessBudget = 2_500_000
+)
+
 // Each hostile program ends in a child as the table says, and the child goes
 // on.
 func TestHostileInChildren(t *testing.T) {
@@ -81,7 +90,11 @@ func TestHostileInChildren(t *testing.T) {
 	p := newPool(t, Options{Workers: 2})
 	for _, file := range hostilePrograms(t) {
 		name, want, _ := strings.Cut(file.Name, " ")
-		r := run(t, p, Program{Source: string(file.Data), Budget: 6_000_000})
+		program := Program{Source: string(file.Data), Budget: hostileBudget}
+		if want == Budget.String() {
+			program.Budget = endlessBudget
+		}
+		r := run(t, p, program)
 		got := r.End.String()
 		switch r.End {
 		case Done:

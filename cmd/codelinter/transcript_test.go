@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"codelinter/rule"
@@ -38,7 +41,8 @@ func TestTranscripts(t *testing.T) {
 	count := 0
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			commands, tree := readTree(t, file)
+			commands, files := readTree(t, file)
+			trees := &trees{root: t.TempDir(), files: files}
 			wants := readTranscripts(t, strings.TrimSuffix(file, ".txtar")+".out")
 			if len(wants) != len(commands) {
 				t.Fatalf("%d command lines, %d transcripts: run %s/record", len(commands), len(wants), transcripts)
@@ -54,7 +58,7 @@ func TestTranscripts(t *testing.T) {
 				for _, want := range ofRelease(t, file, release, wants) {
 					t.Run(release.String()+" "+want.command, func(t *testing.T) {
 						t.Parallel()
-						got := runTranscript(t, programs, want, tree)
+						got := runTranscript(t, programs, want, trees)
 						diff := cmp.Diff(want.text(), got.text())
 						reason := first(known[want.command], known[release.String()+" "+want.command])
 						switch {
@@ -199,23 +203,93 @@ var (
 	ourWarning     = regexp.MustCompile(`(?m)^flake8: warning: .*\n`)
 )
 
+// trees are the trees of a .txtar. One that a command line leaves as it was is the next
+// one's: each had a new one once, 20,000 files in all, and making and removing them took more than
+// half of the test's time.
+type trees struct {
+	root  string
+	files map[string]string
+
+	mu   sync.Mutex
+	made int
+	free []string // homes
+}
+
+// take returns a home, a folder in which there is nothing but a tree of the files.
+func (s *trees) take() (home string, err error) {
+	s.mu.Lock()
+	if last := len(s.free) - 1; last >= 0 {
+		home, s.free = s.free[last], s.free[:last]
+		s.mu.Unlock()
+		return home, nil
+	}
+	s.made++
+	home = filepath.Join(s.root, fmt.Sprint(s.made))
+	s.mu.Unlock()
+	for name, text := range s.files {
+		name = filepath.Join(home, "tree", name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			return "", err
+		}
+	}
+	return filepath.EvalSymlinks(home)
+}
+
+// giveBack keeps a home for the next command line if it is as take makes one.
+func (s *trees) giveBack(home string) {
+	left := maps.Clone(s.files)
+	err := filepath.WalkDir(home, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, _ := filepath.Rel(filepath.Join(home, "tree"), path)
+		name = filepath.ToSlash(name)
+		if entry.IsDir() {
+			if name != ".." && name != "." && !s.hasFolder(name) {
+				return errors.New("another folder")
+			}
+			return nil
+		}
+		if info, err := entry.Info(); err != nil || info.Mode()&^0o777 != 0 || info.Mode()&0o600 != 0o600 {
+			return errors.New("no such file as was made")
+		}
+		text, err := os.ReadFile(path)
+		if want, is := left[name]; err != nil || !is || want != string(text) {
+			return errors.New("another file")
+		}
+		delete(left, name)
+		return nil
+	})
+	if err != nil || len(left) > 0 {
+		return
+	}
+	s.mu.Lock()
+	s.free = append(s.free, home)
+	s.mu.Unlock()
+}
+
+// hasFolder reports whether a folder has one of the files.
+func (s *trees) hasFolder(name string) bool {
+	for file := range s.files {
+		if strings.HasPrefix(file, name+"/") {
+			return true
+		}
+	}
+	return false
+}
+
 // runTranscript runs the command line of want, with the program flake8 of a folder, in a
-// new tree.
-func runTranscript(t *testing.T, programs string, want transcript, files map[string]string) transcript {
-	home, err := filepath.EvalSymlinks(t.TempDir())
+// tree that is as a new one.
+func runTranscript(t *testing.T, programs string, want transcript, trees *trees) transcript {
+	home, err := trees.take()
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer trees.giveBack(home)
 	root := filepath.Join(home, "tree")
-	for name, text := range files {
-		name = filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
 	var stdout, stderr bytes.Buffer
 	command := exec.Command("sh", "-c", want.command)
 	command.Dir, command.Stdout, command.Stderr = root, &stdout, &stderr
