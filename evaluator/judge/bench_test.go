@@ -133,7 +133,7 @@ func BenchmarkPlansAndRuns(b *testing.B) {
 				}
 				seen[code] = true
 				answers++
-				v, err := plan.Judge(b.Context(), code, &guard.Report{Hash: guard.Hash{byte(answers), byte(answers >> 8)}})
+				v, err := plan.Judge(b.Context(), code, new(guard.Report))
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -36,7 +36,6 @@ package guard
 import (
 	"codelinter/internal/equiv/same"
 	"codelinter/internal/equiv/scope"
-	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -90,9 +89,6 @@ type Definition struct {
 	Answer string
 }
 
-// A Hash identifies a normal form; it is its SHA-256.
-type Hash = same.Hash
-
 // A Report is what a [Checker] finds in an answer. It shares memory with the
 // Checker and with the answer: it is valid until the next Check, and while the
 // answer is unchanged.
@@ -103,10 +99,6 @@ type Report struct {
 	// SameTree reports whether the answer is proven to be the same program. It is
 	// false for a refused answer.
 	SameTree bool
-	// Hash is the same for answers to one program that are proven to do the same, so only one of
-	// them needs to be judged. For an answer that does not parse it is the hash
-	// of its bytes.
-	Hash Hash
 	// Definitions are the program's, in its order. Of several definitions with
 	// one path, the last one counts, as in Python.
 	Definitions []Definition
@@ -223,13 +215,11 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	}
 	if err := c.file.Load(answer); err != nil {
 		c.refuse(Syntax, -1, "%v", err)
-		r.Hash = sha256.Sum256(answer)
 		return r
 	}
 	module, ok := c.parser.ParseText(c.file.Text, parser.Options{Target: source.Newest})
 	if !ok {
 		c.refuse(Syntax, -1, "the code does not parse as Python %v", source.Newest)
-		r.Hash = sha256.Sum256(answer)
 		return r
 	}
 	top := moduleNamespace(module, c.file.Text)
@@ -238,7 +228,6 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	r.Definitions = m.definitions
 	c.names = c.same.Read(p.same, module, c.file.Text)
 	c.reaches(p, module)
-	r.Hash = c.same.Hash()
 	c.proven = c.same.Same(p.same, renamedFunctions(r.Definitions))
 	r.SameTree = len(r.Reasons) == 0 && (c.proven || c.same.Asked(p.same))
 	slices.SortStableFunc(r.Reasons, func(a, b Reason) int { return a.Line - b.Line })

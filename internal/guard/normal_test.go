@@ -21,7 +21,7 @@ func sameTree(t *testing.T, program, answer string, callers ...string) bool {
 	if len(r.Reasons) > 0 && r.Reasons[0].Name == guard.Syntax {
 		t.Fatalf("no Python:\n%s", answer)
 	}
-	proven, hash := c.Proven(), r.Hash
+	proven := c.Proven()
 	if proven {
 		// What is proven one way is proven the other way, but for names that
 		// had to change.
@@ -29,7 +29,7 @@ func sameTree(t *testing.T, program, answer string, callers ...string) bool {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again := c.Check(q, []byte(answer), lint.Facts{}); !c.Proven() || again.Hash != hash {
+		if c.Check(q, []byte(answer), lint.Facts{}); !c.Proven() {
 			t.Errorf("not the same as itself:\n%s", answer)
 		}
 	}

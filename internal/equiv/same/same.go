@@ -35,8 +35,8 @@ import (
 	"codelinter/source"
 )
 
-// A Hash identifies a normal form; it is its SHA-256.
-type Hash [sha256.Size]byte
+// A digest identifies a normal form; it is its SHA-256.
+type digest [sha256.Size]byte
 
 // An Original is a text that others are compared with. It does not change, so many
 // Comparers may use it at once.
@@ -112,9 +112,6 @@ func (c *Comparer) Read(p *Original, module *ast.Module, text string) *scope.Tab
 	return &c.normal.Table
 }
 
-// Hash is the same for texts that are proven to do the same as each other.
-func (c *Comparer) Hash() Hash { return c.form.hash }
-
 // Same reports whether the text has the original's normal form. renamed are definitions that have another name in the text.
 func (c *Comparer) Same(p *Original, renamed map[string]string) bool {
 	return p.same(&c.form, &c.normal, renamed)
@@ -145,9 +142,9 @@ func (c *Comparer) Asked(p *Original) bool {
 type normalForm struct {
 	// stream is the hash of the normal form without its names. For a text without
 	// a normal form it is the hash of the text.
-	stream Hash
+	stream digest
 	// hash includes the names.
-	hash    Hash
+	hash    digest
 	visible []visibleName
 	normal  bool // the text has a normal form
 }

@@ -74,8 +74,6 @@ func fakeTask(id int) *Task {
 	return &Task{ID: fmt.Sprint(id), Program: fakeProgram, Tests: []string{"assert f(3) == 3", "assert f([1, 2]) == [1, 2]"}}
 }
 
-func report(hash byte) *guard.Report { return &guard.Report{Hash: guard.Hash{hash}} }
-
 func TestAnErrorIsNotKept(t *testing.T) {
 	e := &fakeEngine{what: echo}
 	j := New(e, Options{})
@@ -89,11 +87,11 @@ func TestAnErrorIsNotKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	e.fail.Store(true)
-	if v, err := plan.Judge(t.Context(), fakeProgram, report(1)); !errors.Is(err, errGone) || v.Outcome != evaluator.Unknown || v.Reasons != nil {
+	if v, err := plan.Judge(t.Context(), fakeProgram, new(guard.Report)); !errors.Is(err, errGone) || v.Outcome != evaluator.Unknown || v.Reasons != nil {
 		t.Fatalf("%+v, %v", v, err)
 	}
 	e.fail.Store(false)
-	if v := judged(t, plan, fakeProgram, report(1)); v.Outcome != evaluator.Pass || v.Proof != ByRuns {
+	if v := judged(t, plan, fakeProgram, new(guard.Report)); v.Outcome != evaluator.Pass || v.Proof != ByRuns {
 		t.Fatalf("%+v", v)
 	}
 }
@@ -106,17 +104,16 @@ func TestAnAnswerIsJudgedOnce(t *testing.T) {
 	}
 	for _, test := range []struct {
 		answer string
-		hash   byte
 		want   evaluator.Outcome
 		runs   bool
 	}{
-		{fakeProgram, 1, evaluator.Pass, true},
-		{fakeProgram + "# the same tree\n", 1, evaluator.Pass, false},
-		{fakeProgram + "wrong", 2, evaluator.Fail, true},
-		{fakeProgram + "wrong", 2, evaluator.Fail, false},
+		{fakeProgram, evaluator.Pass, true},
+		{fakeProgram + "# the same tree\n", evaluator.Pass, false},
+		{fakeProgram + "wrong", evaluator.Fail, true},
+		{fakeProgram + "wrong", evaluator.Fail, false},
 	} {
 		before := e.runs.Load()
-		v := judged(t, plan, test.answer, report(test.hash))
+		v := judged(t, plan, test.answer, new(guard.Report))
 		if v.Outcome != test.want || (e.runs.Load() > before) != test.runs {
 			t.Errorf("%q: %s after %d runs", test.answer, v.Outcome, e.runs.Load()-before)
 		}
@@ -141,7 +138,7 @@ func TestPlansAreTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := len(e.asked)
-		judged(t, plan, fakeProgram, report(1))
+		judged(t, plan, fakeProgram, new(guard.Report))
 		return fmt.Sprint(e.asked[before:])
 	}
 	first := sessions(Options{}, fakeProgram)
@@ -199,7 +196,7 @@ func TestEndsOfInstances(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, err := plan.Judge(t.Context(), fakeProgram+"short\n", report(1))
+			v, err := plan.Judge(t.Context(), fakeProgram+"short\n", new(guard.Report))
 			if got := summary(v, err); got != want {
 				t.Errorf("%s after %d calls: %s %v, want %s", end, at, got, v.Reasons, want)
 			}
@@ -230,7 +227,7 @@ func TestOpaqueValuesAreNoEvidence(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v := judged(t, plan, fakeProgram, report(1)); v.Outcome != evaluator.Unknown || v.Reasons[0].Name != "nothing-to-call" {
+		if v := judged(t, plan, fakeProgram, new(guard.Report)); v.Outcome != evaluator.Unknown || v.Reasons[0].Name != "nothing-to-call" {
 			t.Errorf("%d: %+v", kind, v)
 		}
 	}
@@ -265,7 +262,7 @@ func TestGPythonProvesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := plan.Judge(t.Context(), answer, report(1))
+		v, err := plan.Judge(t.Context(), answer, new(guard.Report))
 		if got := summary(v, err); got != want {
 			t.Errorf("%q: %s %v, want %s", answer, got, v.Reasons, want)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"codelinter/internal/guard"
 	"codelinter/sandbox"
 )
 
@@ -63,7 +64,7 @@ func TestEachRunMayFail(t *testing.T) {
 			// judge returns the verdicts on the answers, and the errors among them.
 			judge := func(j *Judge) (verdicts []string, failed int) {
 				for i, answer := range test.answers {
-					v, err := j.Judge(t.Context(), &test.task, answer, report(byte(i)))
+					v, err := j.Judge(t.Context(), &test.task, answer, new(guard.Report))
 					if err != nil {
 						failed++
 						if !errors.Is(err, errGone) {

@@ -2,7 +2,6 @@ package behaviour
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"os"
 	"reflect"
@@ -46,7 +45,7 @@ func judgeAnswer(t testing.TB, j *Judge, task *Task, answer string) Verdict {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := plan.Judge(t.Context(), answer, &guard.Report{Hash: sha256.Sum256([]byte(answer))})
+	v, err := plan.Judge(t.Context(), answer, new(guard.Report))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package behaviour
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -109,7 +108,7 @@ func TestRewrites(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w, err := plan.Judge(t.Context(), r.answer, &guard.Report{Hash: sha256.Sum256([]byte(r.answer))})
+			w, err := plan.Judge(t.Context(), r.answer, new(guard.Report))
 			if err != nil {
 				t.Fatal(err)
 			}
