@@ -15,6 +15,7 @@ import (
 	"codelinter/internal/python/pytext"
 	"codelinter/internal/util/atomicfile"
 	"codelinter/rule"
+	"codelinter/source"
 )
 
 // A baseline is a list of known findings, as lines of JSON, for those who adopt a linter in a project that has
@@ -107,10 +108,10 @@ func (b *baseline) relative(path string) string {
 // rowNumber is the number of another row in a message.
 var rowNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bline \d+`) })
 
-func knownOf(path string, f *rule.Finding, rows []string) known {
+func knownOf(path string, f *rule.Finding, rows *source.File) known {
 	e := known{Path: path, Code: f.Code.String(), Message: rowNumber().ReplaceAllString(f.Message(), "line N")}
-	if row := int(f.Row); 1 <= row && row <= len(rows) {
-		e.Line = strings.TrimFunc(rows[row-1], pytext.IsSpace)
+	if row := int(f.Row); 1 <= row && row <= rows.Lines() {
+		e.Line = strings.TrimFunc(rows.Line(row), pytext.IsSpace)
 	}
 	e.Line = strings.Clone(strings.ToValidUTF8(e.Line, "\ufffd")) // rows share the memory of the file, which is used again
 	e.Message = strings.ToValidUTF8(e.Message, "\ufffd")

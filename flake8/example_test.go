@@ -47,7 +47,7 @@ func ExampleNewPlan() {
 			log.Fatal(err)
 		}
 	}
-	plan, code := flake8.NewPlan(flake8.Command{
+	plan, code := flake8.NewPlan(context.Background(), flake8.Command{
 		Name: "flake8", Args: []string{"--isolated", "--max-line-length=100", folder},
 		Stdin: strings.NewReader(""), Stdout: os.Stdout, Stderr: os.Stderr,
 	})

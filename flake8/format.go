@@ -36,11 +36,10 @@ type lintedFile struct {
 	Findings []rule.Finding
 	Compared bool // these are only the new ones
 
-	result lint.Result // of the file; zero if it cannot be read
-	// What plugins report, before selection and comments.
-	reported []rule.Finding
-	said     []byte // lines before the findings: what plugins printed, and how they failed
-	failed   bool   // plugins could not check it
+	result lint.Result        // of the file; zero if it cannot be read
+	again  func() lint.Result // lints the file again; nil unless its Linter has linted another text since
+	said   []byte             // lines before the findings: what plugins printed, and how they failed
+	failed bool               // plugins could not check it
 	// The line that was last asked for; the others of a long one need not be
 	// looked for again.
 	first, last int32
@@ -54,9 +53,17 @@ type lintedFile struct {
 func (f *lintedFile) Line(finding *rule.Finding) (text string, found bool) {
 	row := finding.Row
 	if f.first == 0 || row < f.first || row > f.last {
-		f.first, f.last, f.text = f.result.PhysicalLine(row)
+		f.first, f.last, f.text = f.linted().PhysicalLine(row)
 	}
 	return f.text, f.first > 0
+}
+
+// linted returns the file's result with what the Linter knows of its lines and tokens.
+func (f *lintedFile) linted() *lint.Result {
+	if f.again != nil {
+		f.result, f.again = f.again(), nil
+	}
+	return &f.result
 }
 
 // ordinal counts the texts of this file that are equal: 0 for the first.

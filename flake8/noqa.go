@@ -90,7 +90,7 @@ func (r *run) silence(w *worker, g int, t *input, data []byte) error {
 		if err := r.findings(w, g, t, next); err != nil {
 			return err
 		}
-		if file, tokens := w.file.result.Checked(); file == nil || noqa.Digest(file.Text, tokens) != s.digest {
+		if file, tokens := w.file.linted().Checked(); file == nil || noqa.Digest(file.Text, tokens) != s.digest {
 			return fmt.Errorf("%s: comments would change the program: this is a fault of codelinter", t.name)
 		}
 		s.text = next
@@ -148,7 +148,7 @@ type silencing struct {
 // next returns the text with comments for the findings of a file, and their rows.
 func (s *silencing) next(f *lintedFile) (text []byte, rows []int32) {
 	s.left = map[noqa.Reason]int{}
-	file, tokens := f.result.Checked()
+	file, tokens := f.linted().Checked()
 	switch {
 	case file == nil || f.result.Invalid:
 		s.left[notPython] = len(f.Findings)
@@ -160,7 +160,7 @@ func (s *silencing) next(f *lintedFile) (text []byte, rows []int32) {
 	s.digest = noqa.Digest(file.Text, tokens)
 	wants := make([]noqa.Want, len(f.Findings))
 	for i := range f.Findings {
-		first, last := f.result.NoqaRows(f.Findings[i].Row)
+		first, last := f.linted().NoqaRows(f.Findings[i].Row)
 		wants[i] = noqa.Want{First: first, Last: last, Code: f.Findings[i].Code.String()}
 	}
 	edits, why := noqa.Silence(file, tokens, wants)

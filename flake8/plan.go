@@ -20,7 +20,8 @@ type Plan struct {
 	ExitZero bool
 	Passes   bool // standard input is asked for, but its name is excluded
 
-	stdin io.Reader
+	stdin    io.Reader
+	settings *settings
 }
 
 // A Planned is a file of a [Plan].
@@ -33,10 +34,10 @@ type Planned struct {
 // NewPlan reads a command line and configuration files as [Main] does. Where Main would end
 // with a message, as for --help or an option that there is not, it prints that and returns nil
 // and the exit code.
-func NewPlan(c Command) (plan *Plan, code int) {
-	code = c.do(func() (int, error) {
-		s, _, err := c.settings(context.Background())
-		if err != nil {
+func NewPlan(ctx context.Context, c Command) (plan *Plan, code int) {
+	var s *settings
+	code = c.do(func() (_ int, err error) {
+		if s, _, err = c.settings(ctx); err != nil {
 			return ExitClean, err
 		}
 		if err := c.advise(s); err != nil {
@@ -46,7 +47,7 @@ func NewPlan(c Command) (plan *Plan, code int) {
 		if err != nil {
 			return ExitClean, err
 		}
-		plan = &Plan{Paths: s.paths, Jobs: s.workers(), Quiet: s.quiet, ExitZero: s.exitZero, Passes: slices.Contains(s.paths, "-"), stdin: c.Stdin}
+		plan = &Plan{Paths: s.paths, Jobs: s.workers(), Quiet: s.quiet, ExitZero: s.exitZero, Passes: slices.Contains(s.paths, "-"), stdin: c.Stdin, settings: s}
 		options := map[*lint.Linter]*lint.Options{}
 		for _, t := range files.expand(s.paths) {
 			linter := files.guides[files.guideFor(t.name)].linter
@@ -59,7 +60,36 @@ func NewPlan(c Command) (plan *Plan, code int) {
 		}
 		return ExitClean, nil
 	})
+	if plan == nil && s != nil && s.plugins != nil {
+		s.plugins.Close()
+	}
 	return plan, code
+}
+
+// Foreign returns a function by which plugins check a text under the name of a file, nil if the plan has no
+// plugins. Each call has a fresh copy of them.
+func (p *Plan) Foreign(ctx context.Context) func(name string, text []byte) (lint.ForeignFindings, error) {
+	s := p.settings
+	if s.plugins == nil {
+		return nil
+	}
+	return func(name string, text []byte) (lint.ForeignFindings, error) {
+		worker := s.plugins.Worker()
+		defer worker.Close()
+		said := worker.Check(ctx, PluginFile{Name: name, Data: text})
+		if said.Err == nil && said.Failed != "" {
+			said.Err = errors.New(said.Failed)
+		}
+		return lint.ForeignFindings{Findings: said.Findings, Whole: s.pluginWhole, Decided: s.pluginDecided}, said.Err
+	}
+}
+
+// Close ends the plugins.
+func (p *Plan) Close() error {
+	if p.settings.plugins == nil {
+		return nil
+	}
+	return p.settings.plugins.Close()
 }
 
 // Find returns the file that a path of the command line names. It returns false for a folder, and for a

@@ -212,9 +212,6 @@ func (c *Command) settingsWithPlugins(ctx context.Context, early *settings, from
 	if err := own.parse(); err != nil {
 		return nil, err
 	}
-	if names := s.comparison.given(); len(names) > 0 {
-		return nil, usageErrorf("argument %s: not possible with plugins", names[0])
-	}
 	if err := s.resolveWithPlugins(); err != nil {
 		return nil, err
 	}
@@ -392,17 +389,23 @@ func (v *PluginValues) Adopt(o *lint.Options) {
 	o.Builtins, o.Doctests = v.Builtins, v.Doctests
 }
 
-// runPlugins has the plugins check a file, and returns those of their findings that are to be reported.
-func (r *run) runPlugins(w *worker, text lint.Input) []lint.Foreign {
-	if w.plugins == nil {
-		w.plugins = r.plugins.Worker()
+// runPlugins has the plugins check a text.
+func (r *run) runPlugins(worker *PluginWorker, text lint.Input) PluginResult {
+	if *worker == nil {
+		*worker = r.plugins.Worker()
 	}
-	f := &w.file
 	file := PluginFile{Name: text.Name, Data: text.Data, Stdin: text.Stdin}
 	if info, err := os.Stat(text.Name); err == nil && !text.Stdin {
 		file.Executable = info.Mode()&0o111 != 0
 	}
-	result := w.plugins.Check(r.ctx, file)
+	return (*worker).Check(r.ctx, file)
+}
+
+// isFailed reports whether the plugins could not check the file.
+func (p *PluginResult) isFailed() bool { return p.Err != nil || p.Failed != "" }
+
+// note tells what plugins said of a file beside their findings.
+func (r *run) note(f *lintedFile, result *PluginResult) {
 	if len(result.Errors) > 0 {
 		r.warn(fmt.Errorf("%s: plugins wrote: %s", f.Name, bytes.TrimRight(result.Errors, "\n")))
 	}
@@ -417,18 +420,7 @@ func (r *run) runPlugins(w *worker, text lint.Input) []lint.Foreign {
 	if result.Err != nil {
 		r.warn(fmt.Errorf("%s: %w", f.Name, result.Err))
 	}
-	f.said, f.failed = said, result.Err != nil || result.Failed != ""
-	if r.pluginWhole && !f.failed {
-		f.Findings, f.result.Findings = nil, nil
-	}
-	for i := range result.Findings {
-		f.reported = append(f.reported, result.Findings[i].Finding)
-	}
-	if r.pluginDecided {
-		return result.Findings
-	}
-	admitted, _ := f.result.Admit(result.Findings)
-	return admitted
+	f.said, f.failed = said, result.isFailed()
 }
 
 // foreignFormat is a format of a plugin. It gathers the findings as JSON, which the plugin

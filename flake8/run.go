@@ -34,6 +34,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"codelinter/internal/newfindings"
 	"codelinter/internal/python/pytext"
 	"codelinter/lint"
 	"codelinter/rule"
@@ -201,20 +202,16 @@ type slot struct {
 // A worker is the memory of one.
 type worker struct {
 	linters []*lint.Linter // clones of the guides'; nil for a guide that no file has had
-	older   []*lint.Linter // the same for older texts
 	contents
 	plugins PluginWorker // nil before the first file for them
-	file    lintedFile   // one for all: a formatter has it only while it renders
-	output  []byte       // for the next file
+	older   older
+	file    lintedFile // one for all: a formatter has it only while it renders
+	output  []byte     // for the next file
 }
 
 func (r *run) work() {
 	w := worker{linters: make([]*lint.Linter, len(r.guides))}
-	defer func() {
-		if w.plugins != nil {
-			w.plugins.Close()
-		}
-	}()
+	defer w.close()
 	for {
 		i, end := r.take()
 		if i == end {
@@ -231,6 +228,14 @@ func (r *run) work() {
 				}
 				i++
 			}
+		}
+	}
+}
+
+func (w *worker) close() {
+	for _, plugins := range [...]PluginWorker{w.plugins, w.older.plugins} {
+		if plugins != nil {
+			plugins.Close()
 		}
 	}
 }
@@ -282,33 +287,52 @@ func (r *run) lint(w *worker, i int, c content) bool {
 			return false
 		}
 		if r.benchmark {
-			sizes = w.file.result.Sizes()
+			sizes = w.file.linted().Sizes()
 		}
 	}
 	ok := r.finish(w, i, sizes)
 	if len(c.data) > keptInput {
 		w.memory, w.linters[g], w.file = nil, nil, lintedFile{}
+		w.older.comparer, w.older.kept = newfindings.Comparer{}, nil
 	}
 	return ok
 }
 
 // findings sets the findings of the worker's file, whose text is given.
 func (r *run) findings(w *worker, g int, t *input, data []byte) error {
-	linter := w.linters[g]
 	w.file = lintedFile{Name: t.name}
 	text := lint.Input{Name: t.name, Data: data, Stdin: t.stdin}
 	if t.stdin {
 		text.Saved = func(name string) ([]byte, error) { return r.read(input{name: name}, nil) }
 	}
-	w.file.result = linter.Lint(text)
+	var said PluginResult
+	w.file.result, said = r.check(w.linters[g], &w.plugins, text)
 	w.file.Findings = w.file.result.Findings
-	var foreign []lint.Foreign
-	if r.plugins != nil && w.file.result.RunsPlugins() {
-		foreign = r.runPlugins(w, text)
-	}
-	w.file.result.Merge(appendNoqa(foreign, &w.file.result, w.file.reported))
-	w.file.Findings = w.file.result.Findings
+	r.note(&w.file, &said)
 	return r.compare(w, g, t, data)
+}
+
+// check lints a text, and has plugins check it, by a worker that is made when it is needed.
+func (r *run) check(linter *lint.Linter, worker *PluginWorker, text lint.Input) (result lint.Result, said PluginResult) {
+	result = linter.Lint(text)
+	var (
+		foreign  []lint.Foreign
+		reported []rule.Finding // before selection and comments
+	)
+	if r.plugins != nil && result.RunsPlugins() {
+		said = r.runPlugins(worker, text)
+		for i := range said.Findings {
+			reported = append(reported, said.Findings[i].Finding)
+		}
+		if r.pluginWhole && !said.isFailed() {
+			result.Findings = nil
+		}
+		if foreign = said.Findings; !r.pluginDecided {
+			foreign, _ = result.Admit(foreign)
+		}
+	}
+	result.Merge(appendNoqa(foreign, &result, reported))
+	return result, said
 }
 
 // finish renders the findings of input i and writes all outputs that are due. It reports

@@ -2,6 +2,7 @@ package flake8
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,9 +109,9 @@ type past interface {
 	mayDiffer(path string) bool
 	// mayHold reports whether a folder, by its absolute path, may have such files.
 	mayHold(folder string) bool
-	// read returns the older text of a file, given the new one. name is the file's name at that time. It
-	// returns false if there was no such file.
-	read(path string, text []byte) (name string, older []byte, found bool, err error)
+	// read returns the older text of a file, given its path and the new text. former is the path that it had
+	// then, "" for the same. It returns false if there was no such file.
+	read(path string, text []byte) (former string, older []byte, found bool, err error)
 	close()
 }
 
@@ -148,7 +149,7 @@ func (o olderText) mayHold(string) bool   { return true }
 func (o olderText) close()                {}
 
 func (o olderText) read(path string, _ []byte) (string, []byte, bool, error) {
-	return path, o, true, nil
+	return "", o, true, nil
 }
 
 // A commitPast has the files of a commit of git.
@@ -162,29 +163,32 @@ type commitPast struct {
 
 // openCommit finds the commit that the options name, and what has changed since.
 func openCommit(ctx context.Context, c *comparison, folder string) (past, error) {
-	repository, err := git.Open(ctx, folder, source.MaxSize)
+	revision := cmp.Or(c.revision, c.branch, "HEAD")
+	repository, commit, err := git.Open(ctx, folder, revision, source.MaxSize)
 	if err != nil {
 		return nil, err
 	}
-	p := &commitPast{repository: repository, folders: map[string]string{}}
+	p := &commitPast{repository: repository, commit: commit, folders: map[string]string{}, holders: map[string]bool{}}
 	switch {
 	case c.uncommitted:
 		err = p.uncommitted()
+	case commit == "":
+		err = git.NoCommit(revision)
 	case c.branch != "":
-		p.commit, err = repository.MergeBase(c.branch)
+		err = p.branched(revision)
 	default:
-		p.commit, err = repository.Resolve(c.revision)
+		p.changes, err = repository.Changes(commit)
 	}
-	if err == nil && p.changes == nil {
-		p.changes, err = repository.Changes(p.commit)
+	if err != nil {
+		repository.Close()
+		return nil, err
 	}
-	p.holders = map[string]bool{}
 	for name := range p.changes {
 		for folder := path.Dir(name); !p.holders[folder] && folder != "."; folder = path.Dir(folder) {
 			p.holders[folder] = true
 		}
 	}
-	return p, err
+	return p, nil
 }
 
 func (p *commitPast) mayHold(folder string) bool {
@@ -192,19 +196,36 @@ func (p *commitPast) mayHold(folder string) bool {
 	return filepath.IsAbs(inside) || p.holders[inside]
 }
 
-// uncommitted compares with the last commit or, if nothing has changed since, with the one before.
+// uncommitted compares with the last commit or, if nothing has changed since, with the one before. Before the
+// first commit there is nothing.
 func (p *commitPast) uncommitted() (err error) {
-	for _, revision := range []string{"HEAD", "HEAD~1"} {
-		if p.commit, err = p.repository.Resolve(revision); err != nil { // there is none yet
-			if p.commit, err = p.repository.Empty(); err != nil {
-				return err
-			}
+	for before := range 2 {
+		if before > 0 && p.commit != "" {
+			p.commit, err = p.repository.Resolve("HEAD~1")
 		}
-		if p.changes, err = p.repository.Changes(p.commit); err != nil || len(p.changes) > 0 {
+		if p.commit == "" && err == nil {
+			p.commit, err = p.repository.Empty()
+		}
+		if err == nil {
+			p.changes, err = p.repository.Changes(p.commit)
+		}
+		if err != nil || len(p.changes) > 0 {
 			return err
 		}
 	}
 	return nil
+}
+
+// branched compares with the commit from which HEAD left the branch.
+func (p *commitPast) branched(branch string) (err error) {
+	if p.commit, err = p.repository.MergeBase(p.commit); err != nil {
+		return err
+	}
+	if p.commit == "" {
+		return fmt.Errorf("git: %q and HEAD have no commit in common; a shallow clone may lack it", branch)
+	}
+	p.changes, err = p.repository.Changes(p.commit)
+	return err
 }
 
 // inRepository returns the path of a file in the repository, with slashes.
@@ -230,17 +251,19 @@ func (p *commitPast) mayDiffer(path string) bool {
 	return differs
 }
 
-func (p *commitPast) read(path string, _ []byte) (string, []byte, bool, error) {
+func (p *commitPast) read(path string, _ []byte) (former string, older []byte, found bool, err error) {
 	now := p.inRepository(path)
 	name, differs := p.changes[now]
-	if !differs { // standard input under a name whose file has not changed
+	switch {
+	case !differs: // standard input under a name whose file has not changed
 		name = now
-	}
-	if name == "" {
+	case name == "":
 		return "", nil, false, nil
+	case name != now:
+		former = filepath.Join(p.repository.Root, filepath.FromSlash(name))
 	}
-	text, found, err := p.repository.Read(p.commit, name)
-	return name, text, found, err
+	older, found, err = p.repository.Read(p.commit, name)
+	return former, older, found, err
 }
 
 func (p *commitPast) close() { p.repository.Close() }
@@ -295,13 +318,13 @@ func (p patchPast) close()                     {}
 func (p patchPast) read(path string, text []byte) (string, []byte, bool, error) {
 	file := p[path]
 	if file == nil {
-		return path, text, true, nil
+		return "", text, true, nil
 	}
 	if file.Added {
 		return "", nil, false, nil
 	}
 	before, err := file.Undo(text)
-	return path, before, true, err
+	return "", before, true, err
 }
 
 // since removes the inputs that have not changed, and returns those that may have new findings.
@@ -328,6 +351,13 @@ func (r *run) compare(w *worker, g int, t *input, text []byte) error {
 	return nil
 }
 
+// An older is a worker's memory for older texts.
+type older struct {
+	comparer newfindings.Comparer
+	kept     []rule.Finding // those of the new text
+	plugins  PluginWorker   // of their own: what plugins remember of an older text must not change what they find in a new one
+}
+
 // dropOld removes the findings that the file's older text had.
 func (r *run) dropOld(w *worker, g int, t *input, text []byte) error {
 	r.pastMutex.Lock()
@@ -340,34 +370,72 @@ func (r *run) dropOld(w *worker, g int, t *input, text []byte) error {
 		w.file.Findings = nil
 		return nil
 	}
-	if w.older == nil {
-		w.older = make([]*lint.Linter, len(r.guides))
+	w.older.comparer.Read(older, text)
+	if !slices.ContainsFunc(w.file.Findings, func(f rule.Finding) bool { return !w.older.comparer.IsNew(&f) }) {
+		return nil
 	}
-	if w.older[g] == nil {
-		w.older[g] = r.guides[g].linter.Clone()
-	}
-	before := w.older[g].Lint(lint.Input{Name: name, Data: older})
-	added, _ := newfindings.Compare(
-		newfindings.Version{Data: older, Findings: before.Findings, Invalid: before.Invalid},
-		newfindings.Version{Data: text, Findings: w.file.Findings},
-	)
-	kept := w.file.Findings[:0]
-	for i, finding := range w.file.Findings {
-		if added[i] {
-			kept = append(kept, finding)
+	w.older.keep(&w.file)
+	linter := w.linters[g]
+	w.file.again = func() lint.Result { return linter.Lint(lint.Input{Name: t.name, Data: text, Stdin: t.stdin}) }
+	before := r.checkOlder(w, linter, lint.Input{Name: r.olderName(t, name), Data: older})
+	added, _ := w.older.comparer.Compare(before, newfindings.Findings{List: w.file.Findings})
+	at := 0
+	for i, isNew := range added {
+		if isNew {
+			w.file.Findings[at] = w.file.Findings[i]
+			at++
 		}
 	}
-	w.file.Findings = kept
+	w.file.Findings = w.file.Findings[:at]
 	return nil
+}
+
+// keep gives the findings of a file memory of their own, as its Linter lints the older text next. Another
+// Linter would need as much memory again, and twice as many pages to be zeroed in a short run.
+func (o *older) keep(file *lintedFile) {
+	o.kept = o.kept[:0]
+	for i := range file.Findings {
+		o.kept = append(o.kept, file.Findings[i].Clone())
+	}
+	file.Findings = o.kept
+}
+
+// checkOlder returns those findings of an older text that those of the worker's file can have as twins.
+func (r *run) checkOlder(w *worker, linter *lint.Linter, text lint.Input) newfindings.Findings {
+	var codes rule.Set
+	for i := range w.file.Findings {
+		codes.Add(w.file.Findings[i].Code)
+	}
+	text.Codes = &codes
+	result, said := r.check(linter, &w.older.plugins, text)
+	if said.isFailed() {
+		r.warn(fmt.Errorf("%s: plugins could not check its older text, so what they find in rows that stayed is taken for old: %s", w.file.Name, cmp.Or(said.Failed, fmt.Sprint(said.Err))))
+	}
+	return newfindings.Findings{List: result.Findings, Invalid: result.Invalid || said.isFailed()}
+}
+
+// olderName returns what to call a file's older text: the name of the file or, if it was renamed, the former
+// path, which is relative if the name is.
+func (r *run) olderName(t *input, former string) string {
+	if former == "" {
+		return t.name
+	}
+	if name, err := filepath.Rel(r.folder, former); err == nil && !filepath.IsAbs(t.name) {
+		return name
+	}
+	return former
 }
 
 // dropKnown removes the findings that the baseline has. When one is written, it gets all.
 func (r *run) dropKnown(file *lintedFile, text []byte) {
-	rows := newfindings.Rows(text)
+	var rows source.File
+	if rows.Load(text) != nil { // it is too large, and its only finding is in no row
+		rows.Load(nil)
+	}
 	r.pastMutex.Lock()
 	defer r.pastMutex.Unlock()
 	path := r.baseline.relative(absoluteFrom(r.folder, file.Name))
 	file.Findings = slices.DeleteFunc(file.Findings, func(f rule.Finding) bool {
-		return r.baseline.settles(knownOf(path, &f, rows))
+		return r.baseline.settles(knownOf(path, &f, &rows))
 	})
 }

@@ -119,7 +119,8 @@ type Linter struct {
 	enabled rule.Set
 	names   bool      // some F code is enabled
 	all     rule.Set  // of the release
-	checked *rule.Set // the codes to check the current text for: enabled or, for [Options.ReportNoqa], all
+	few     rule.Set  // those of enabled that Input.Codes has
+	checked *rule.Set // the codes to check the current text for: enabled, few or, for [Options.ReportNoqa], all
 
 	file      source.File
 	parsed    source.File // file as Python's parser takes it, if that differs
@@ -174,14 +175,24 @@ func (l *Linter) SetOptions(options Options) error {
 	}
 	l.options = options
 	l.enabled = selected(&options)
-	l.names, l.all = false, rule.Set{}
+	l.all = rule.Set{}
 	for code := range rule.Codes() {
 		if options.Release.Has(code) {
 			l.all.Add(code)
 		}
-		l.names = l.names || code.Rule().Tool == rule.Pyflakes && l.enabled.Has(code)
 	}
+	l.names = hasNames(&l.enabled)
 	return nil
+}
+
+// hasNames reports whether a set has codes of pyflakes.
+func hasNames(codes *rule.Set) bool {
+	for code := range codes.All() {
+		if code.Rule().Tool == rule.Pyflakes {
+			return true
+		}
+	}
+	return false
 }
 
 // Clone returns a Linter of the same options with no memory in common, for
@@ -232,6 +243,9 @@ func (l *Linter) begin(input Input) {
 	l.tree, l.tokenized, l.unparsed, l.tooLarge, l.failed = nil, true, false, false, false
 	l.comment, l.facts = -1, Facts{}
 	l.checked, l.reports = &l.enabled, l.reports[:0]
+	if input.Codes != nil {
+		l.few, l.checked = l.enabled.Intersection(input.Codes), &l.few
+	}
 	l.file.Target = l.options.Target
 }
 
@@ -418,7 +432,7 @@ func (l *Linter) parse(file *source.File, diagnosed bool) (module *ast.Module, o
 // checkTree appends the findings of mccabe and pyflakes.
 func (l *Linter) checkTree(file *source.File, module *ast.Module) {
 	l.findings = l.mccabe.Check(file, module, l.options.MaxComplexity, l.checked, l.findings)
-	if l.names || l.checked == &l.all {
+	if l.checked == &l.enabled && l.names || l.checked != &l.enabled && hasNames(l.checked) {
 		l.findings = l.pyflakes.Check(file, module, pyflakes.Options{
 			Filename: l.input.Name,
 			Builtins: l.options.Builtins,

@@ -38,6 +38,11 @@ type Input struct {
 	// Silenced asks for Result.Silenced.
 	Silenced bool
 
+	// Codes are the only codes to check for; nil stands for all that the options select. The findings
+	// are those of a whole check with these codes, except with [Options.ReportNoqa], which may
+	// give others too.
+	Codes *rule.Set
+
 	// Bounds limit the memory that a hostile text can take.
 	Bounds Bounds
 }

@@ -26,6 +26,14 @@ func (s *Set) Union(t *Set) (union Set) {
 	return union
 }
 
+// Intersection returns the codes that are in both sets.
+func (s *Set) Intersection(t *Set) (common Set) {
+	for i := range s {
+		common[i] = s[i] & t[i]
+	}
+	return common
+}
+
 // Any reports whether the set has one of codes.
 func (s *Set) Any(codes ...Code) bool {
 	for _, code := range codes {

@@ -11,6 +11,7 @@ import (
 	"codelinter/evaluator/judge"
 	"codelinter/flake8"
 	"codelinter/internal/edit"
+	"codelinter/internal/plugins"
 	"codelinter/internal/serve/service"
 	"codelinter/sandbox"
 )
@@ -40,12 +41,14 @@ The exit code is 1 if there are new findings.`,
 			}
 			o := editCheck{}
 			args = o.options(args)
-			plan, code := flake8.NewPlan(flake8.Command{
-				Name: command.CommandPath(), Args: args, Stdin: command.InOrStdin(), Stdout: command.OutOrStdout(), Stderr: command.ErrOrStderr(), FindsTOML: true,
+			plan, code := flake8.NewPlan(command.Context(), flake8.Command{
+				Name: command.CommandPath(), Args: args, Stdin: command.InOrStdin(), Stdout: command.OutOrStdout(), Stderr: command.ErrOrStderr(),
+				Plugins: plugins.Load, FindsTOML: true,
 			})
 			if plan == nil {
 				return exitCode(code)
 			}
+			defer plan.Close()
 			result, err := o.check(command.Context(), plan)
 			if err != nil {
 				return err
@@ -107,8 +110,9 @@ func (e *editCheck) check(ctx context.Context, plan *flake8.Plan) (edit.Result, 
 	if err != nil {
 		return edit.Result{}, err
 	}
+	gate.Foreign = plan.Foreign(ctx)
 	if e.noRun {
-		return gate.Check(now.Name, texts[0], texts[1]), nil
+		return gate.Check(now.Name, texts[0], texts[1])
 	}
 	judges := judge.New(judge.Options{Sandbox: sandbox.Options{Workers: 1}})
 	defer judges.Close()

@@ -66,7 +66,7 @@ The exit code is 1 if findings are left, if a file cannot be written, or, with
 			if err != nil {
 				return err
 			}
-			plan, code := flake8.NewPlan(flake8.Command{
+			plan, code := flake8.NewPlan(command.Context(), flake8.Command{
 				Name: command.CommandPath(), Args: args, Stdin: command.InOrStdin(), Stdout: command.OutOrStdout(), Stderr: command.ErrOrStderr(), FindsTOML: true,
 				Meant: map[string]string{"--dry-run": "--diff", "--output-format": "--json", "--unsafe-fixes": "--unsafe"},
 			})

@@ -39,7 +39,7 @@ func (l *Linter) Use(ctx context.Context, o *Options) (err error) {
 	}
 	l.options, l.ready, l.checker = o, false, nil
 	options := o.Under(l.flake8, l.python)
-	if l.checker, err = checkerOf(ctx, l.plugins, o); err != nil {
+	if l.checker, err = CheckerOf(ctx, l.plugins, o); err != nil {
 		return err
 	}
 	if l.checker != nil {
@@ -52,8 +52,8 @@ func (l *Linter) Use(ctx context.Context, o *Options) (err error) {
 	return nil
 }
 
-// checkerOf returns the plugins that options name, or nil if they name none.
-func checkerOf(ctx context.Context, plugins Plugins, o *Options) (PluginChecker, error) {
+// CheckerOf returns the plugins that options name, or nil if they name none.
+func CheckerOf(ctx context.Context, plugins Plugins, o *Options) (PluginChecker, error) {
 	switch named := o.Plugins(); {
 	case len(named) == 0:
 		return nil, nil
@@ -70,7 +70,7 @@ func CheckPlugins(ctx context.Context, tasks *Set, plugins Plugins) error {
 		if len(t.Meta.Options.Plugins()) == 0 || checked[t.Meta.Options.String()] {
 			continue
 		}
-		if _, err := checkerOf(ctx, plugins, t.Meta.Options); err != nil {
+		if _, err := CheckerOf(ctx, plugins, t.Meta.Options); err != nil {
 			return fmt.Errorf("task %s: %w", t.Meta.ID, err)
 		}
 		checked[t.Meta.Options.String()] = true

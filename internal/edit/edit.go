@@ -1,7 +1,7 @@
 // Package edit is the gate for an edit: what a new text of a file has that the old one did not.
 //
 //	gate, err := edit.New(lint.Options{})
-//	result := gate.Check("spam.py", before, after)
+//	result, err := gate.Check("spam.py", before, after)
 //	len(result.New)  // findings that the edit brings in
 //	result.Tree      // edit.Same if both have one syntax tree
 //	result.Meaning   // edit.Same if both are proven to do the same
@@ -11,6 +11,7 @@
 package edit
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 
@@ -58,7 +59,13 @@ type Result struct {
 
 // A Gate checks one edit after another and reuses its memory. It is not safe for concurrent use.
 type Gate struct {
+	// Foreign returns what plugins find in a text, whatever they have seen before. nil stands for no
+	// plugins.
+	Foreign func(name string, text []byte) (lint.ForeignFindings, error)
+
 	before, after *lint.Linter
+	findings      newfindings.Comparer
+	original      same.Original
 	comparer      same.Comparer
 }
 
@@ -71,25 +78,40 @@ func New(options lint.Options) (*Gate, error) {
 	return &Gate{before: before, after: before.Clone()}, nil
 }
 
-// Linters returns the linters of the old and the new text, for other options.
-func (g *Gate) Linters() [2]*lint.Linter { return [...]*lint.Linter{g.before, g.after} }
+// SetOptions sets other options, which [New] takes.
+func (g *Gate) SetOptions(options lint.Options) error {
+	return errors.Join(g.before.SetOptions(options), g.after.SetOptions(options))
+}
 
-// Check compares two texts of a file.
-func (g *Gate) Check(name string, before, after []byte) Result {
-	old := g.before.Lint(lint.Input{Name: name, Data: before, Tree: true})
-	now := g.after.Lint(lint.Input{Name: name, Data: after, Tree: true})
-	added, gone := newfindings.Compare(
-		newfindings.Version{Data: before, Findings: old.Findings, Invalid: old.Invalid},
-		newfindings.Version{Data: after, Findings: now.Findings},
-	)
-	r := Result{New: chosen(now.Findings, added), Gone: chosen(old.Findings, gone), Found: len(now.Findings)}
+// Check compares two texts of a file. An error is one of plugins.
+func (g *Gate) Check(name string, before, after []byte) (r Result, err error) {
+	old, now := g.before.Lint(lint.Input{Name: name, Data: before, Tree: true}), g.after.Lint(lint.Input{Name: name, Data: after, Tree: true})
+	asked := old.Findings
+	if err := errors.Join(g.plug(&old, name, before), g.plug(&now, name, after)); err != nil {
+		return r, err
+	}
+	g.findings.Read(before, after)
+	added, gone := g.findings.Compare(newfindings.Findings{List: old.Findings, Invalid: old.Invalid}, newfindings.Findings{List: now.Findings})
+	r = Result{New: chosen(now.Findings, added), Gone: chosen(old.Findings, gone), Found: len(now.Findings)}
 	switch {
 	case old.Tree != nil && now.Tree != nil:
-		g.compare(&r, &old, &now)
+		g.compare(&r, &old, &now, asked)
 	case old.Tree != nil && now.Invalid, old.Invalid && now.Tree != nil:
 		r.Tree, r.Meaning = Other, Other
 	}
-	return r
+	return r, nil
+}
+
+// plug adds what plugins find in a text to its result.
+func (g *Gate) plug(result *lint.Result, name string, text []byte) error {
+	if g.Foreign == nil || !result.RunsPlugins() {
+		return nil
+	}
+	found, err := g.Foreign(name, text)
+	if err == nil {
+		result.Add(found)
+	}
+	return err
 }
 
 // chosen returns the chosen findings with texts of their own.
@@ -102,16 +124,18 @@ func chosen(findings []rule.Finding, are []bool) (list []rule.Finding) {
 	return list
 }
 
-// compare compares two trees, and the meanings if the trees differ.
-func (g *Gate) compare(r *Result, old, now *lint.Result) {
+// compare compares two trees, and the meanings if the trees differ. asked are the old text's findings by
+// flake8's own tools.
+func (g *Gate) compare(r *Result, old, now *lint.Result, asked []rule.Finding) {
 	if ast.Equal(old.Tree, now.Tree) {
 		r.Tree, r.Meaning, r.Proof = Same, Same, ByTree
 		return
 	}
 	r.Tree = Other
-	original := same.ReadTree(old.File, old.Tree)
+	original := &g.original
+	original.Reset(old.File, old.Tree)
 	if len(r.Gone) > 0 && original.File.IsGiven() { // all that is asked for is done, and offsets are those in its text
-		original.Ask(old.Findings)
+		original.Ask(asked)
 	}
 	g.comparer.Read(original, now.Tree, now.File.Text)
 	switch {
@@ -128,9 +152,9 @@ type Runner func(before, after string, findings []rule.Finding) (Relation, []str
 
 // Run is Check with a Runner for what the texts leave open.
 func (g *Gate) Run(name string, before, after []byte, run Runner) (Result, error) {
-	r := g.Check(name, before, after)
-	if r.Tree != Other || r.Meaning != Unknown {
-		return r, nil
+	r, err := g.Check(name, before, after)
+	if err != nil || r.Tree != Other || r.Meaning != Unknown {
+		return r, err
 	}
 	old := g.before.Lint(lint.Input{Name: name, Data: before})
 	var texts [2]source.File
@@ -141,7 +165,6 @@ func (g *Gate) Run(name string, before, after []byte, run Runner) (Result, error
 	if !texts[0].IsGiven() {
 		findings = nil
 	}
-	var err error
 	if r.Meaning, r.Reasons, err = run(texts[0].Text, texts[1].Text, findings); r.Meaning == Same {
 		r.Proof = ByRuns
 	}

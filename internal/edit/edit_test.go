@@ -41,7 +41,10 @@ func TestCheck(t *testing.T) {
 		{"from nothing", "", "x = 1\n", "", "", edit.Other, edit.Unknown, ""},
 		{"line ends and a mark", "x = y\n", "\xef\xbb\xbfx = y\r\n", "", "", edit.Same, edit.Same, edit.ByTree},
 	} {
-		r := gate.Check("spam.py", []byte(test.before), []byte(test.after))
+		r, err := gate.Check("spam.py", []byte(test.before), []byte(test.after))
+		if err != nil {
+			t.Fatal(err)
+		}
 		if a, g := codes(r.New), codes(r.Gone); a != test.added || g != test.gone || r.Tree != test.tree || r.Meaning != test.meaning || r.Proof != test.proof {
 			t.Errorf("%s: new %q, gone %q, tree %v, meaning %v (%s), want %q, %q, %v, %v (%s)", test.name, a, g, r.Tree, r.Meaning, r.Proof, test.added, test.gone, test.tree, test.meaning, test.proof)
 		}
@@ -82,12 +85,56 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// Plugins see both texts. Where they do not work there is no result, and no text that is not Python is theirs.
+func TestForeign(t *testing.T) {
+	code, ok := rule.Named("Z10")
+	if !ok {
+		t.Fatal("no room for a code")
+	}
+	gate, err := edit.New(lint.Options{ExtendSelect: []string{"Z"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	gate.Foreign = func(_ string, text []byte) (found lint.ForeignFindings, err error) {
+		for row, line := range strings.Split(string(text), "\n") {
+			if strings.Contains(line, "spam") {
+				found.Findings = append(found.Findings, lint.Foreign{Finding: rule.NewForeign(int32(row+1), 1, code, "spam")})
+			}
+			if strings.Contains(line, "fail") {
+				err = broken
+			}
+		}
+		return found, err
+	}
+	for _, test := range []struct {
+		before, after, added, gone string
+		err                        error
+	}{
+		{"spam = 1\n", "x = 1\nspam = 1\n", "", "", nil},
+		{"spam = 1\n", "spam = 1\nx = spam\n", "Z10", "", nil},
+		{"spam = 1\n", "eggs = 1\n", "", "Z10", nil},
+		{"spam = 1\n", "spam = 1  # noqa: Z10\n", "", "Z10", nil},
+		{"fail(\n", "spam = 1\n", "Z10", "E999", nil},
+		{"fail = 1\n", "x = 1\n", "", "", broken},
+		{"x = 1\n", "fail = 1\n", "", "", broken},
+	} {
+		r, err := gate.Check("spam.py", []byte(test.before), []byte(test.after))
+		if a, g := codes(r.New), codes(r.Gone); a != test.added || g != test.gone || !errors.Is(err, test.err) {
+			t.Errorf("%q, %q: new %q, gone %q, %v", test.before, test.after, a, g, err)
+		}
+	}
+}
+
 func TestAppendJSON(t *testing.T) {
 	gate, err := edit.New(lint.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := gate.Check("", []byte("x=1\n"), []byte("import os\nx = 1\n"))
+	r, err := gate.Check("", []byte("x=1\n"), []byte("import os\nx = 1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	r.Reasons = []string{"a \"b\""}
 	const want = `"new": [{"code":"F401","row":1,"column":1,"start":0,"end":9,"message":"'os' imported but unused"}], ` +
 		`"gone": [{"code":"E225","row":1,"column":2,"start":1,"end":1,"message":"missing whitespace around operator"}], ` +

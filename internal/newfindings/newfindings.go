@@ -1,7 +1,9 @@
 // Package newfindings tells which findings of a text are new, compared with an older version of
 // the text.
 //
-//	added, gone := newfindings.Compare(before, after)
+//	var comparer newfindings.Comparer
+//	comparer.Read(older, text)
+//	added, gone := comparer.Compare(before, after)
 //
 // A finding is old if the older text has its twin: a finding with the same code and message, at the
 // row that the finding's row comes from. So a finding is new that an edit in another row causes,
@@ -17,7 +19,10 @@ package newfindings
 
 import (
 	"regexp"
+	"slices"
+	"sort"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/aymanbagabas/go-udiff/lcs"
@@ -26,69 +31,85 @@ import (
 	"codelinter/source"
 )
 
-// A Version is a text, as bytes, with its findings in the order of their rows.
-type Version struct {
-	Data     []byte
-	Findings []rule.Finding
-	Invalid  bool // the text is not Python, and no more is known of its findings
+// Findings are those of a text, in the order of their rows.
+type Findings struct {
+	List    []rule.Finding
+	Invalid bool // the text is not Python, and no more is known of them
 }
 
-// Compare returns for each finding of after whether it is new, and for each of before whether it is
-// gone.
-func Compare(before, after Version) (added, gone []bool) {
-	c := comparison{before: load(before), after: load(after)}
-	c.mapping = newMapping(lines(&c.before.file), lines(&c.after.file))
-	added, gone = make([]bool, len(after.Findings)), make([]bool, len(before.Findings))
-	for i := range gone {
-		gone[i] = true
+// A Comparer compares one pair of texts after the other, and reuses its memory. The zero Comparer is
+// ready. It is not for concurrent use.
+type Comparer struct {
+	before, after version
+	mapping       mapping
+
+	added, gone []bool
+	next        []int32    // after a finding of before that has a twin, one that may have none
+	budget      int        // pairs of findings that may still be compared
+	edited      int32      // the last edited row
+	stayed      []lcs.Diff // what changed in it
+}
+
+// Read sets the texts, as bytes. They must not change until the next call.
+func (c *Comparer) Read(before, after []byte) {
+	c.before.load(before)
+	c.after.load(after)
+	c.mapping.read(&c.before.file, &c.after.file)
+	c.edited = 0
+}
+
+// IsNew reports whether a finding of the new text is new, whatever the old text's findings are, as its row is.
+func (c *Comparer) IsNew(f *rule.Finding) bool { return c.mapping.origin(row(f)).kind == added }
+
+// Compare returns for each finding of the new text whether it is new, and for each of the old text whether it is
+// gone. Both lists are valid until the next call.
+func (c *Comparer) Compare(before, after Findings) (added, gone []bool) {
+	c.before.findings = before.List
+	c.added, c.gone = zeros(c.added, len(after.List)), zeros(c.gone, len(before.List))
+	c.next = zeros(c.next, len(before.List))
+	for i := range c.gone {
+		c.gone[i], c.next[i] = true, int32(i+1)
 	}
-	c.byRow = map[int32][]int{}
-	for i := range before.Findings {
-		row := c.before.row(&before.Findings[i])
-		c.byRow[row] = append(c.byRow[row], i)
-	}
-	for i := range after.Findings {
-		f := &after.Findings[i]
-		twin := c.twin(f, gone)
+	c.budget = mostCompared + 4*len(after.List)
+	for i := range after.List {
+		f := &after.List[i]
+		twin := c.twin(f)
 		if twin >= 0 {
-			gone[twin] = false
+			c.gone[twin] = false
 		}
-		added[i] = twin < 0 && !(before.Invalid && c.origin(c.after.row(f)).stayed())
+		c.added[i] = twin < 0 && !(before.Invalid && c.mapping.origin(row(f)).stayed())
 	}
-	return added, gone
+	return c.added, c.gone
 }
 
-// Rows returns the rows of a text, decoded, with their line ends.
-func Rows(data []byte) []string {
-	v := load(Version{Data: data})
-	return lines(&v.file)
+// mostCompared bounds the pairs of findings that are compared, beside some for each finding. Only rows with
+// thousands of findings that changed reach it, and then further findings are new.
+const mostCompared = 1 << 18
+
+// zeros returns a list of n zeros, in the memory of another if there is room.
+func zeros[T any](list []T, n int) []T {
+	list = slices.Grow(list[:0], n)[:n]
+	clear(list)
+	return list
 }
 
 // A version is a text with its rows.
 type version struct {
-	Version
-	file source.File
+	data     []byte
+	file     source.File
+	findings []rule.Finding
 }
 
-func load(v Version) *version {
-	loaded := &version{Version: v}
-	if loaded.file.Load(v.Data) != nil { // a text that is too large has one finding, and no rows
-		loaded.file.Load(nil)
+func (v *version) load(data []byte) {
+	v.data = data
+	if v.file.Load(data) != nil { // a text that is too large has one finding, and no rows
+		v.file.Load(nil)
 	}
-	return loaded
-}
-
-func lines(file *source.File) []string {
-	all := make([]string, file.Lines())
-	for i := range all {
-		all[i] = file.Line(i + 1)
-	}
-	return all
 }
 
 // row returns the row of a finding from 0 on. It is -1 for a finding about the whole file, and one
 // of those after the last for a finding at the end of the file.
-func (v *version) row(f *rule.Finding) int32 { return f.Row - 1 }
+func row(f *rule.Finding) int32 { return f.Row - 1 }
 
 // offset returns the place of a finding in its row, in bytes.
 func (v *version) offset(f *rule.Finding) int {
@@ -104,62 +125,50 @@ func (v *version) offset(f *rule.Finding) int {
 
 // text returns the text that a finding is about, "" if it is about a place.
 func (v *version) text(f *rule.Finding) string {
-	if f.Start > f.End || int(f.End) > len(v.Data) {
+	if f.Start > f.End || int(f.End) > len(v.data) {
 		return ""
 	}
-	return string(v.Data[f.Start:f.End])
-}
-
-// A comparison is that of two versions.
-type comparison struct {
-	before, after *version
-	*mapping
-	byRow map[int32][]int // the findings of before
-
-	// The last edited row, and the parts that stayed in it.
-	edited int32
-	stayed []lcs.Diff
+	return string(v.data[f.Start:f.End])
 }
 
 // stayed reports whether the row was there before.
 func (o origin) stayed() bool { return o.kind == same || o.kind == indented }
 
-// twin returns the index of the finding's twin, -1 if there is none. free are the findings that are
-// no other finding's twin.
-func (c *comparison) twin(f *rule.Finding, free []bool) int {
-	from := c.origin(c.after.row(f))
+// twin returns the index of the finding's twin among those that are no other finding's, -1 if there is none.
+func (c *Comparer) twin(f *rule.Finding) int {
+	from := c.mapping.origin(row(f))
 	if from.kind == added {
 		return -1
 	}
-	for _, i := range c.byRow[from.row] {
-		if old := &c.before.Findings[i]; free[i] && old.Code == f.Code && c.agree(f, old, from) {
+	findings := c.before.findings
+	first := sort.Search(len(findings), func(i int) bool { return row(&findings[i]) >= from.row })
+	for i := c.free(first); i < len(findings) && row(&findings[i]) == from.row && c.budget > 0; i = c.free(i + 1) {
+		c.budget--
+		if old := &findings[i]; old.Code == f.Code && c.agree(f, old, from) {
 			return i
 		}
 	}
 	return -1
 }
 
-// origin returns the origin of a row. Rows that are in no text correspond to each other: that
-// before the first, and those after the last. So do the last rows, if both are blank.
-func (c *comparison) origin(row int32) origin {
-	end, oldEnd := int32(len(c.mapping.after)), int32(len(c.mapping.before))
-	switch {
-	case row < 0:
-		return origin{same, row}
-	case row >= end:
-		return origin{same, row - end + oldEnd}
-	case row == end-1 && oldEnd > 0 && trim(c.mapping.after[row]) == "" && trim(c.mapping.before[oldEnd-1]) == "":
-		return origin{same, oldEnd - 1}
+// free returns the first finding of before from i on that has no twin yet.
+func (c *Comparer) free(i int) int {
+	end := i
+	for end < len(c.gone) && !c.gone[end] {
+		end = int(c.next[end])
 	}
-	return c.origins[row]
+	for i < end { // the next search has one step
+		i, c.next[i] = int(c.next[i]), int32(end)
+	}
+	return end
 }
 
 // agree reports whether two findings of one code are the same, in rows that correspond as from says.
-func (c *comparison) agree(f, old *rule.Finding, from origin) bool {
+func (c *Comparer) agree(f, old *rule.Finding, from origin) bool {
 	if from.kind == indented { // the numbers in a message are about columns
 		return sameWords(f, old)
 	}
-	if f.Message() != old.Message() && c.message(f) != old.Message() {
+	if !sameValues(f, old) && f.Message() != old.Message() && c.message(f) != old.Message() {
 		return false
 	}
 	if from.kind == same {
@@ -171,8 +180,17 @@ func (c *comparison) agree(f, old *rule.Finding, from origin) bool {
 	return c.stays(f, old, from.row)
 }
 
+// sameValues reports whether two messages are the same without a look at them.
+func sameValues(f, old *rule.Finding) bool {
+	a, b := f.Values(), old.Values()
+	return a.Shared == nil && b.Shared == nil && a == b && f.IsForeign() == old.IsForeign()
+}
+
 // sameWords reports whether the messages of two findings are the same but for their numbers.
 func sameWords(f, old *rule.Finding) bool {
+	if f.IsForeign() {
+		return strings.Map(withoutDigits, f.Message()) == strings.Map(withoutDigits, old.Message())
+	}
 	bare := func(f *rule.Finding) string {
 		values := f.Values()
 		values.A, values.B = 0, 0
@@ -182,17 +200,33 @@ func sameWords(f, old *rule.Finding) bool {
 	return bare(f) == bare(old)
 }
 
+// withoutDigits is for [strings.Map].
+func withoutDigits(r rune) rune {
+	if '0' <= r && r <= '9' {
+		return -1
+	}
+	return r
+}
+
 // rowIn is how messages name another row: "redefinition of unused 'x' from line 3".
 var rowIn = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bline (\d+)`) })
 
 // message returns the message of a finding with the older text's numbers of the rows that it names.
-func (c *comparison) message(f *rule.Finding) string {
-	return rowIn().ReplaceAllStringFunc(f.Message(), func(match string) string {
+func (c *Comparer) message(f *rule.Finding) string {
+	text := f.Message()
+	if !strings.Contains(text, "line ") {
+		return text
+	}
+	return rowIn().ReplaceAllStringFunc(text, func(match string) string {
 		row, err := strconv.Atoi(match[len("line "):])
-		if err != nil || row < 1 || row > len(c.origins) || c.origins[row-1].kind == added {
+		if err != nil || row < 1 || row > c.after.file.Lines() {
 			return match
 		}
-		return "line " + strconv.Itoa(int(c.origins[row-1].row)+1)
+		from := c.mapping.origin(int32(row - 1))
+		if from.kind == added {
+			return match
+		}
+		return "line " + strconv.Itoa(int(from.row)+1)
 	})
 }
 
@@ -201,8 +235,8 @@ const longRow = 1 << 12
 
 // stays reports whether the places of two findings in an edited row correspond: whether what stands
 // before or after them stayed. row is the older one.
-func (c *comparison) stays(f, old *rule.Finding, row int32) bool {
-	before, after := c.mapping.before[row], c.mapping.after[c.after.row(f)]
+func (c *Comparer) stays(f, old *rule.Finding, row int32) bool {
+	before, after := c.before.file.Line(int(row)+1), c.after.file.Line(int(f.Row))
 	if len(before) > longRow || len(after) > longRow {
 		return false
 	}

@@ -2,6 +2,7 @@ package newfindings_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +12,13 @@ import (
 	"codelinter/rule"
 )
 
-func version(t testing.TB, text string) newfindings.Version {
+// A version is a text with its findings.
+type version struct {
+	text string
+	newfindings.Findings
+}
+
+func versionOf(t testing.TB, text string) version {
 	t.Helper()
 	options := lint.DefaultOptions()
 	options.MaxComplexity = 2
@@ -20,7 +27,13 @@ func version(t testing.TB, text string) newfindings.Version {
 		t.Fatal(err)
 	}
 	result := linter.Lint(lint.Input{Data: []byte(text)})
-	return newfindings.Version{Data: []byte(text), Findings: result.Findings, Invalid: result.Invalid}
+	return version{text, newfindings.Findings{List: result.Findings, Invalid: result.Invalid}}
+}
+
+func compare(before, after version) (added, gone []bool) {
+	var c newfindings.Comparer
+	c.Read([]byte(before.text), []byte(after.text))
+	return c.Compare(before.Findings, after.Findings)
 }
 
 // chosen returns the chosen findings as "row:column CODE".
@@ -76,13 +89,13 @@ func TestCompare(t *testing.T) {
 		{"to a text that is not Python", "y=1\n", "y=1\nf((\n", "2:4 E999", "1:2 E225"},
 		{"characters and bytes", "é = 'é';x=y\n", "é = 'éé';x=y\n", "", ""},
 	} {
-		before, after := version(t, test.before), version(t, test.after)
-		added, gone := newfindings.Compare(before, after)
-		if a, g := chosen(after.Findings, added), chosen(before.Findings, gone); a != test.added || g != test.gone {
+		before, after := versionOf(t, test.before), versionOf(t, test.after)
+		added, gone := compare(before, after)
+		if a, g := chosen(after.List, added), chosen(before.List, gone); a != test.added || g != test.gone {
 			t.Errorf("%s: added %q, gone %q, want %q, %q", test.name, a, g, test.added, test.gone)
 		}
-		if added, gone := newfindings.Compare(after, after); slices.Contains(added, true) || slices.Contains(gone, true) {
-			t.Errorf("%s: the new text with itself: added %q", test.name, chosen(after.Findings, added))
+		if added, gone := compare(after, after); slices.Contains(added, true) || slices.Contains(gone, true) {
+			t.Errorf("%s: the new text with itself: added %q", test.name, chosen(after.List, added))
 		}
 	}
 }
@@ -103,9 +116,9 @@ func TestCompareLarge(t *testing.T) {
 		"all rows edited": {rows("x%d=1\n", 0), rows("y%d=1\n", n)},
 		"one row":         {"x=" + strings.Repeat("a,", n), "x=" + strings.Repeat("a,", n+1)},
 	} {
-		before, after := version(t, texts[0]), version(t, texts[1])
-		added, gone := newfindings.Compare(before, after)
-		if len(added) != len(after.Findings) || len(gone) != len(before.Findings) {
+		before, after := versionOf(t, texts[0]), versionOf(t, texts[1])
+		added, gone := compare(before, after)
+		if len(added) != len(after.List) || len(gone) != len(before.List) {
 			t.Error(name)
 		}
 	}
@@ -115,8 +128,8 @@ func FuzzCompare(f *testing.F) {
 	f.Add(function, other)
 	f.Add("if x:\ny\n", "\r\n\tif x:\ry\x00")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		before, after := version(t, a), version(t, b)
-		added, gone := newfindings.Compare(before, after)
+		before, after := versionOf(t, a), versionOf(t, b)
+		added, gone := compare(before, after)
 		kept, left := 0, 0
 		for _, is := range added {
 			if !is {
@@ -131,8 +144,60 @@ func FuzzCompare(f *testing.F) {
 		if kept != left && !before.Invalid {
 			t.Errorf("%d findings are old, and %d stayed", kept, left)
 		}
-		if added, _ := newfindings.Compare(after, after); slices.Contains(added, true) {
+		if added, _ := compare(after, after); slices.Contains(added, true) {
 			t.Error("a text has new findings compared with itself")
 		}
 	})
+}
+
+// What both texts begin and end with changes nothing: rows that stayed are there or not.
+func TestCompareInside(t *testing.T) {
+	random := rand.New(rand.NewPCG(52, 1))
+	lines := []string{"x=1\n", "y = 2\n", "    z=3\n", "if x:\n", "\n", "import os\n", "import re\n", "print(os)\n", "f(a,b)\n"}
+	text := func(n int) (text string) {
+		for range n {
+			text += lines[random.IntN(len(lines))]
+		}
+		return text
+	}
+	for range 2000 {
+		shared, tail := text(random.IntN(6)), text(random.IntN(6))
+		before, after := versionOf(t, shared+text(random.IntN(4))+tail), versionOf(t, shared+text(random.IntN(4))+tail)
+		added, gone := compare(before, after)
+		kept, left := 0, 0
+		for _, is := range added {
+			if !is {
+				kept++
+			}
+		}
+		for _, is := range gone {
+			if !is {
+				left++
+			}
+		}
+		if kept != left && !before.Invalid {
+			t.Errorf("%q, %q: %d findings are old, and %d stayed", before.text, after.text, kept, left)
+		}
+		for i := range after.List {
+			if row := int(after.List[i].Row); added[i] && row <= strings.Count(shared, "\n") && !before.Invalid {
+				if f := &after.List[i]; slices.ContainsFunc(before.List, func(old rule.Finding) bool {
+					return old.Row == f.Row && old.Column == f.Column && old.Code == f.Code && old.Message() == f.Message()
+				}) {
+					t.Errorf("%q, %q: %d:%d %v is new", before.text, after.text, f.Row, f.Column, f.Code)
+				}
+			}
+		}
+	}
+}
+
+// A row of many findings is compared in time that grows with their number.
+func TestCompareLongRow(t *testing.T) {
+	row := func(name string) string { return "x = [" + strings.Repeat(name+",", 50_000) + "]\n" }
+	for _, texts := range [][2]string{{row("a"), "y = 1\n" + row("a")}, {row("a"), row("b")}, {row("a"), row("a") + row("a")}} {
+		before, after := versionOf(t, texts[0]), versionOf(t, texts[1])
+		added, _ := compare(before, after)
+		if is := slices.Contains(added, true); is != (texts[1][0] == 'x') {
+			t.Errorf("%.20q: new findings: %t", texts[1], is)
+		}
+	}
 }

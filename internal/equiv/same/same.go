@@ -70,11 +70,17 @@ func Read(text []byte, callers ...string) (*Original, error) {
 
 // ReadTree is [Read] for a text that is parsed. The original is valid as long as file and tree are.
 func ReadTree(file *source.File, module *ast.Module, callers ...string) *Original {
-	p := &Original{File: *file, Module: module, callers: scope.ReadCallers(callers)}
+	p := &Original{}
+	p.Reset(file, module, callers...)
+	return p
+}
+
+// Reset is [ReadTree] for an original whose text is used no more. It reuses the memory.
+func (p *Original) Reset(file *source.File, module *ast.Module, callers ...string) {
+	p.File, p.Module, p.callers, p.patterns = *file, module, scope.ReadCallers(callers), nil
 	p.normal.KeepsBindings = true
 	p.normal.Read(module, &p.callers)
 	p.form = p.normal.form(module, p.File.Text, &p.callers)
-	return p
 }
 
 // Names has the original's names.

@@ -8,6 +8,7 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/judge"
+	"codelinter/evaluator/task"
 	"codelinter/internal/edit"
 	"codelinter/internal/serve/api"
 	"codelinter/lint"
@@ -42,25 +43,32 @@ func (w *worker) edit(j *job, u *unit) (f api.FileFindings) {
 
 func (w *worker) compared(j *job, u *unit) (result edit.Result, err error) {
 	defer w.recovered(&err)
-	if len(j.lint.Options.Plugins()) > 0 {
-		return result, errors.New("options: expected no plugins, as an edit is compared without them")
+	o := &w.service.options
+	checker, err := task.CheckerOf(j.ctx, o.Plugins, j.lint.Options)
+	if err != nil {
+		return result, err
 	}
 	if w.gate == nil {
 		if w.gate, err = edit.New(lint.Options{}); err != nil {
 			return result, err
 		}
 	}
-	linters := w.gate.Linters()
-	for _, linter := range linters {
-		j.lint.Options.Apply(linter, w.service.options.Release, w.service.options.Target)
+	options := j.lint.Options.Under(o.Release, o.Target)
+	w.gate.Foreign = nil
+	if checker != nil {
+		options = checker.Options(options)
+		w.gate.Foreign = func(_ string, text []byte) (lint.ForeignFindings, error) { return checker.Check(j.ctx, text) }
+	}
+	if err := w.gate.SetOptions(options); err != nil {
+		return result, err
 	}
 	name, before, after := j.lint.Files[u.at].Name, []byte(j.lint.Edit.Before), []byte(u.text)
 	if !j.lint.Edit.Run {
-		return w.gate.Check(name, before, after), nil
+		return w.gate.Check(name, before, after)
 	}
 	ctx, cancel := context.WithTimeout(j.ctx, mostEdit)
 	defer cancel()
-	return w.gate.Run(name, before, after, EditRunner(ctx, w.service.judges, linters[0].Options()))
+	return w.gate.Run(name, before, after, EditRunner(ctx, w.service.judges, options))
 }
 
 // EditRunner returns a runner for edits in the judges' sandbox. If there is no time left, it is unknown

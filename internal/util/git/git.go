@@ -1,8 +1,7 @@
 // Package git asks the command git which files of a working folder differ from a commit, and what they
 // contained.
 //
-//	repository, err := git.Open(ctx, ".")
-//	commit, err := repository.Resolve("main")
+//	repository, commit, err := git.Open(ctx, ".", "main", most)
 //	changes, err := repository.Changes(commit)
 //	text, found, err := repository.Read(commit, changes["src/spam.py"])
 //
@@ -38,19 +37,29 @@ type Repository struct {
 // ErrNoGit is the error if the command is not there.
 var ErrNoGit = errors.New("git is needed, and is not on PATH")
 
-// Open returns the repository around a folder, nil if that is in none. most is the size up to which
-// Read returns files. The end of ctx ends all commands.
-func Open(ctx context.Context, folder string, most int64) (*Repository, error) {
-	r := &Repository{Root: folder, ctx: ctx, most: most}
-	root, err := r.run("rev-parse", "--show-toplevel")
-	if err != nil {
-		return nil, err
+// Open returns the repository around a folder, and the commit that a revision names there, "" if there is
+// none, see [NoCommit]. most is the size up to which Read returns files. The end of ctx ends all commands.
+func Open(ctx context.Context, folder, revision string, most int64) (r *Repository, commit string, err error) {
+	r = &Repository{Root: folder, ctx: ctx, most: most}
+	// One process answers both. It prints the root before it looks for the revision.
+	out, err := r.run("rev-parse", "--show-toplevel", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
+	root := strings.TrimRight(string(out), "\r\n")
+	if err != nil && (root == "" || errors.Is(err, ErrNoGit)) {
+		return nil, "", err
 	}
-	r.Root = filepath.FromSlash(strings.TrimRight(string(root), "\r\n"))
-	if r.Root == "" {
-		return nil, errors.New("git: this is a repository without a working folder")
+	if err == nil {
+		at := max(strings.LastIndexByte(root, '\n'), 0)
+		root, commit = strings.TrimRight(root[:at], "\r\n"), strings.TrimLeft(root[at:], "\n")
 	}
-	return r, nil
+	if r.Root = filepath.FromSlash(root); r.Root == "" {
+		return nil, "", errors.New("git: this is a repository without a working folder")
+	}
+	return r, commit, nil
+}
+
+// NoCommit is the error for a revision that names no commit.
+func NoCommit(revision string) error {
+	return fmt.Errorf("git: there is no commit %q; a shallow clone or a new repository lacks it", revision)
 }
 
 // command returns a git command in the root.
@@ -79,32 +88,25 @@ func asError(err error) error {
 	return nil
 }
 
-// Resolve returns the commit that a revision names.
+// Resolve returns the commit that another revision names, "" if there is none.
 func (r *Repository) Resolve(revision string) (commit string, err error) {
 	out, err := r.run("rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
-	if errors.Is(err, ErrNoGit) {
-		return "", err
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		err = nil
 	}
-	if err != nil {
-		return "", fmt.Errorf("git: there is no commit %q; a shallow clone or a new repository lacks it", revision)
-	}
-	return strings.TrimSpace(string(out)), nil
+	return strings.TrimSpace(string(out)), err
 }
 
-// MergeBase returns the last commit that HEAD and a branch have in common.
-func (r *Repository) MergeBase(branch string) (commit string, err error) {
-	other, err := r.Resolve(branch)
-	if err != nil {
-		return "", err
+// MergeBase returns the last commit that HEAD and another commit have in common, "" if there is none.
+func (r *Repository) MergeBase(commit string) (base string, err error) {
+	out, err := r.run("merge-base", commit, "HEAD")
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == 1 {
+		err = nil
 	}
-	out, err := r.run("merge-base", other, "HEAD")
-	if errors.Is(err, ErrNoGit) {
-		return "", err
-	}
-	if err != nil {
-		return "", fmt.Errorf("git: %q and HEAD have no commit in common; a shallow clone may lack it", branch)
-	}
-	return strings.TrimSpace(string(out)), nil
+	base, _, _ = strings.Cut(string(out), "\n")
+	return base, err
 }
 
 // Empty returns the name of a tree without files, to compare with where there is no commit.
@@ -118,13 +120,19 @@ func (r *Repository) Empty() (tree string, err error) {
 // paths from Root with slashes. The values are their paths in the commit, "" for those that it does
 // not have. Files that git ignores are left out, and so are submodules.
 func (r *Repository) Changes(commit string) (map[string]string, error) {
+	var (
+		untracked []byte
+		failed    error
+		second    sync.WaitGroup
+	)
+	second.Go(func() { untracked, failed = r.run("ls-files", "-z", "--others", "--exclude-standard") })
 	changed, err := r.run("diff", "--name-status", "-z", "--find-renames", "--diff-filter=ACMRT", "--no-ext-diff", "--no-textconv", "--no-relative",
 		"--ignore-submodules=all", commit, "--")
-	if err != nil {
-		return nil, err
+	if len(changed) > 0 { // its start takes as long as that of ls-files
+		err = errors.Join(err, r.start())
 	}
-	untracked, err := r.run("ls-files", "-z", "--others", "--exclude-standard")
-	if err != nil {
+	second.Wait()
+	if err := errors.Join(err, failed); err != nil {
 		return nil, err
 	}
 	changes := map[string]string{}
@@ -160,11 +168,11 @@ func (r *Repository) Read(commit, path string) (text []byte, found bool, err err
 		text, err := r.run("cat-file", "blob", commit+":"+path)
 		return text, err == nil, nil
 	}
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
 	if err := r.start(); err != nil {
 		return nil, false, err
 	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
 	text, found, err = r.ask(commit + ":" + path)
 	if err != nil {
 		err = fmt.Errorf("git: cannot read %s: %w", path, err)
@@ -172,8 +180,10 @@ func (r *Repository) Read(commit, path string) (text []byte, found bool, err err
 	return text, found, err
 }
 
-// start starts the process that returns contents.
+// start starts the process that returns contents, if there is none.
 func (r *Repository) start() error {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
 	if r.names != nil {
 		return nil
 	}
