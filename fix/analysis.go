@@ -31,6 +31,7 @@ type analysis struct {
 	program     *guard.Program          // of proves
 	margins     map[int32]string        // of docstrings, by their offsets
 	docs        map[int32]*ast.Constant // of docstrings
+	ofTests     map[int32]bool          // which of them test runners show the first rows of
 	unneeded    map[ast.Node][]string   // names that a declaration does not need, see dropDeclaration
 	named       map[ast.Node][]string   // names in place of the star of an import, see nameImports
 	unread      map[ast.Node]bool       // captures that nothing reads, see dropCapture
@@ -51,16 +52,17 @@ type analysis struct {
 // facts are what a program says of names. Edits of layout do not change them, so a text shares them with the one
 // that it was made of.
 type facts struct {
-	names     map[string]bool       // of hasName
-	examples  map[string]bool       // of isInExample
-	arguments map[string]bool       // of isFoundByName
-	bound     map[string]int        // number of bindings, see findBindings
-	values    map[string][]ast.Expr // assigned to names
-	modules   map[string]bool       // imported as they are called
-	patched   bool                  // names of Python's own may be bound in their module
-	typed     answer                // of comparesTypes
-	docsRead  answer                // of readsDocs
-	mentioned *mentions             // of mentions
+	names      map[string]bool       // of hasName
+	examples   map[string]bool       // of isInExample
+	arguments  map[string]bool       // of isFoundByName
+	bound      map[string]int        // number of bindings, see findBindings
+	values     map[string][]ast.Expr // assigned to names
+	modules    map[string]bool       // imported as they are called
+	patched    bool                  // names of Python's own may be bound in their module
+	typed      answer                // of comparesTypes
+	docsRead   answer                // of readsDocs
+	framesRead answer                // of showsVariables
+	mentioned  *mentions             // of mentions
 }
 
 // An answer is that to a question that is asked once.

@@ -27,7 +27,7 @@ func (s *analysis) docstrings() map[int32]*ast.Constant {
 	if s.docs != nil {
 		return s.docs
 	}
-	s.docs = map[int32]*ast.Constant{}
+	s.docs, s.ofTests = map[int32]*ast.Constant{}, map[int32]bool{}
 	var visit func(body []ast.Stmt)
 	first := func(body []ast.Stmt) {
 		if len(body) > 0 && ast.IsText(body[0]) {
@@ -41,6 +41,7 @@ func (s *analysis) docstrings() map[int32]*ast.Constant {
 			switch statement.Kind() {
 			case ast.KindFunctionDef, ast.KindAsyncFunctionDef, ast.KindClassDef:
 				first(blocks[0])
+				s.ofTests[blocks[0][0].Bounds().Start] = strings.HasPrefix(ast.Binds(statement), "test")
 			}
 			for _, block := range blocks {
 				visit(block)
@@ -67,7 +68,7 @@ func shortenDocstring(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	if t == nil || !f.once(row, rule.W505, "") {
 		return nil
 	}
-	if s.readsDocs() {
+	if f.readsDocs(s) || row == int(t.Row) && s.ofTests[t.Start] {
 		return f.keep(Documented)
 	}
 	start := s.file.LineStart(row)
@@ -164,7 +165,7 @@ func isBelow(text, indent string) bool {
 // trim removes the blanks at the end of a docstring's row. In other strings they may matter.
 func trim(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	t := s.docstringAt(finding.Start)
-	if t != nil && s.readsDocs() {
+	if t != nil && f.readsDocs(s) {
 		return f.keep(Documented)
 	}
 	if t == nil || finding.End >= t.End || strings.Contains(t.Text(s.text), ">>>") {
@@ -175,14 +176,24 @@ func trim(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 
 // What reads docstrings.
 var (
-	docNames   = []string{"__doc__", "getdoc", "getcomments", "help()"}
-	docModules = []string{"doctest", "pydoc", "cmd", "docopt", "click", "typer", "fire", "plac", "argh", "ply", "cyclopts", "invoke", "fabric"}
+	docNames   = []string{"__doc__", "getdoc", "getcomments", "co_consts", "help()"}
+	docModules = []string{"doctest", "pydoc", "cmd", "xmlrpc", "docopt", "click", "typer", "fire", "plac", "argh", "ply", "cyclopts", "invoke", "fabric", "defopt", "clize", "tyro",
+		"jsonargparse", "simple_parsing", "begins", "cliff", "cleo", "doit", "dagster", "prefect", "luigi", "robot", "behave", "pytest_bdd", "fastapi", "starlette", "flasgger", "flask_restx",
+		"flask_restplus", "flask_smorest", "apispec", "connexion", "spyne", "hug", "rest_framework", "drf_yasg", "ninja", "graphene", "strawberry", "ariadne", "mcp", "fastmcp", "langchain",
+		"langchain_core", "langgraph", "llama_index", "smolagents", "agents", "pydantic_ai", "autogen", "crewai", "dspy", "instructor", "discord", "nextcord", "disnake", "telegram", "traitlets"}
 )
 
-// readsDocs reports whether something may read the program's docstrings.
-func (s *analysis) readsDocs() bool {
+// isDocModule reports whether a module, or the package around it, is one of the docModules.
+func isDocModule(module string) bool {
+	top, _, _ := strings.Cut(module, ".")
+	return slices.Contains(docModules, top)
+}
+
+// readsDocs reports whether something may read the program's docstrings: the program, or another file of the project.
+func (f *Fixer) readsDocs(s *analysis) bool {
 	if s.docsRead == unknown {
-		s.docsRead = answerOf(s.mayReadDocs() && (s.hasName("__doc__") || has(s.mentions().attributes, docNames) || has(s.mentions().modules, docModules)))
+		s.docsRead = answerOf(s.mayReadDocs() && (s.hasName("__doc__") || has(s.mentions().attributes, docNames) || has(s.mentions().modules, docModules)) ||
+			f.name != "" && f.project.readsDocs(f.name))
 	}
 	return s.docsRead == yes
 }

@@ -86,7 +86,7 @@ func (t *tree) alike(a, b ast.Node) bool {
 	case *ast.Constant:
 		b := b.(*ast.Constant)
 		return a.Type == b.Type && a.Unicode == b.Unicode && (a.Text == b.Text ||
-			t.before.isDocstring(a) && !t.before.readsDocs() && slices.Equal(strings.Fields(a.Text), strings.Fields(b.Text)))
+			t.before.isDocstring(a) && t.before.docsRead == no && slices.Equal(strings.Fields(a.Text), strings.Fields(b.Text)))
 	case *ast.Global:
 		return slices.Equal(t.declared(a, a.Names), b.(*ast.Global).Names)
 	case *ast.Nonlocal:

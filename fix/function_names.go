@@ -9,50 +9,98 @@ import (
 	"codelinter/tokenizer"
 )
 
-// What shows the name of a function: of each, and of one that is given away. Reports of
+// What shows the name of a function: of each, and of one that is given to a function of another module. Reports of
 // profilers and threads have it, and what is pickled is found by it.
 var (
 	showNames   = []string{"__name__", "__qualname__", "__code__", "co_name", "co_qualname", "f_code", "func_name", "funcName", "<lambda>"}
 	showFrames  = []string{"inspect", "traceback", "cProfile", "profile", "pstats", "trace", "dis", "faulthandler", "sys.monitoring"}
 	showObjects = []string{"pickle", "dill", "cloudpickle", "joblib", "shelve", "marshal", "multiprocessing", "concurrent.futures", "threading", "unittest", "doctest",
-		"pydoc", "functools", "timeit"}
+		"pydoc", "functools", "timeit", "argparse", "asyncio", "contextlib", "contextvars", "dataclasses", "optparse", "reprlib", "pprint", "sched", "tkinter", "typing", "warnings",
+		"xmlrpc", "click", "typer", "fire", "flask", "fastapi", "celery", "numba", "pytest"}
 )
 
-// showsName reports whether the program may see that a lambda becomes a def: it reads names of functions, or
-// gets another error for a call with other arguments than the lambda takes.
+// showsName reports whether the program may see that a lambda becomes a def: it reads names of functions, gets another
+// error for a call with other arguments than the lambda takes, or keeps the function where a text may be made of it.
 func (s *analysis) showsName(name *ast.Name, lambda *ast.Lambda) bool {
 	l := s.mentions()
-	method := s.isInClass(name.Start)
 	if has(l.attributes, showNames) || has(l.modules, showFrames) {
 		return true
 	}
-	called := map[ast.Expr]bool{}
-	given, fits := false, true
+	method := s.isInClass(name.Start)
+	fine := map[ast.Expr]bool{} // uses that do not show it
+	given, shown := false, false
 	ast.Inspect(s.module, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Call:
-			called[n.Func] = true
-			switch {
-			case ast.CalledName(n) != name.ID:
-			case n.Func.Kind() == ast.KindName:
-				fits = fits && takes(lambda.Args, n, 0)
-			case method:
-				fits = fits && isSelf(lambda.Args) && takes(lambda.Args, n, 1)
-			}
+			fine[n.Func] = n.Func.Kind() == ast.KindName && takes(lambda.Args, n, 0) || method && isSelf(lambda.Args) && takes(lambda.Args, n, 1)
+			toOthers := s.callsOthers(n)
+			s.eachArgument(n, func(argument ast.Expr, isFunction bool, count int) {
+				fine[argument] = isFunction && takesCount(lambda.Args, count) || toOthers
+				given = given || !isFunction && lastName(argument) == name.ID
+			})
 		case *ast.Name:
-			given = given || n.ID == name.ID && n.Ctx == ast.Load && !called[n]
+			shown = shown || n.ID == name.ID && n.Ctx == ast.Load && !fine[n]
 		case *ast.Attribute:
-			given = given || n.Attr == name.ID && n.Ctx == ast.Load && !called[n]
+			shown = shown || n.Attr == name.ID && n.Ctx == ast.Load && !fine[n] && method
 		}
-		return true
+		return !shown
 	})
-	return !fits || given && has(l.modules, showObjects)
+	return shown || given && has(l.modules, showObjects)
 }
 
-// othersShow reports whether a file of the project uses a name of this one, and reads names of functions. No
+// functionPlaces are the arguments of Python's functions that are called with so many arguments, and not kept: by
+// position, or by keyword.
+var functionPlaces = map[string]struct {
+	position int
+	keyword  string
+	count    int
+}{
+	"map": {0, "", -1}, "filter": {0, "", 1}, "sorted": {-1, "key", 1}, "min": {-1, "key", 1}, "max": {-1, "key", 1}, "sort": {-1, "key", 1}, "iter": {0, "", 0}, "reduce": {0, "", 2},
+	"groupby": {1, "key", 1}, "takewhile": {0, "", 1}, "dropwhile": {0, "", 1}, "filterfalse": {0, "", 1}, "accumulate": {1, "func", 2}, "nlargest": {-1, "key", 1}, "nsmallest": {-1, "key", 1},
+}
+
+// eachArgument yields the arguments of a call. isFunction says that the argument is a function which is called with so many
+// arguments.
+func (s *analysis) eachArgument(call *ast.Call, yield func(argument ast.Expr, isFunction bool, count int)) {
+	name := ast.CalledName(call)
+	place, is := functionPlaces[name]
+	is = is && len(s.mentions().functions[name]) == 0
+	count := place.count
+	if count < 0 {
+		count = len(call.Args) - 1
+		is = is && !slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return e.Kind() == ast.KindStarred })
+	}
+	for i, argument := range call.Args {
+		yield(argument, is && i == place.position, count)
+	}
+	for _, k := range call.Keywords {
+		yield(k.Value, is && k.Arg != "" && k.Arg == place.keyword, count)
+	}
+}
+
+// callsOthers reports whether a call is of a function that another module defines: a name that is imported, or a method that
+// the file does not define.
+func (s *analysis) callsOthers(call *ast.Call) bool {
+	l := s.mentions()
+	switch callee := call.Func.(type) {
+	case *ast.Name:
+		s.findBindings()
+		return s.bound[callee.ID] == 1 && slices.ContainsFunc(s.module.Body, func(n ast.Stmt) bool {
+			return slices.ContainsFunc(imported(n), func(a *ast.Alias) bool { return a.Bound() == callee.ID })
+		})
+	case *ast.Attribute:
+		return len(l.functions[callee.Attr]) == 0 && !slices.Contains(textMethods, callee.Attr)
+	}
+	return false
+}
+
+// textMethods are methods of Python's own types that make texts of what they are given, or keep it.
+var textMethods = []string{"format", "append", "insert", "extend", "add", "setdefault", "update", "put", "send", "write", "join"}
+
+// othersShow reports whether another file of the project uses a name of this one, and so may show it. No
 // run of this file shows that. Other files do not find the variables of functions.
 func (f *Fixer) othersShow(s *analysis, name *ast.Name) bool {
-	return f.name != "" && !s.isInFunction(name.Start) && f.project.usesAnd(f.name, name.ID, showNames)
+	return f.name != "" && !s.isInFunction(name.Start) && f.project.uses(f.name, name.ID)
 }
 
 // isSelf reports whether the first parameter is called self.
@@ -91,12 +139,17 @@ func takes(a *ast.Arguments, call *ast.Call, more int) bool {
 	if slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return e.Kind() == ast.KindStarred }) {
 		return true
 	}
-	n, most := len(call.Args)+named+more, len(a.PosOnlyArgs)+len(a.Args)
 	for i, p := range a.KwOnlyArgs {
 		if a.KwDefaults[i] == nil && !slices.ContainsFunc(call.Keywords, func(k *ast.Keyword) bool { return k.Arg == p.Arg }) {
 			return false
 		}
 	}
+	return takesCount(a, len(call.Args)+named+more)
+}
+
+// takesCount reports whether parameters take so many arguments by position.
+func takesCount(a *ast.Arguments, n int) bool {
+	most := len(a.PosOnlyArgs) + len(a.Args)
 	return n >= most-len(a.Defaults) && (n <= most || a.VarArg != nil)
 }
 

@@ -1,13 +1,11 @@
 package fix
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"codelinter/ast"
-	"codelinter/internal/equiv/same"
 	"codelinter/rule"
 	"codelinter/tokenizer"
 )
@@ -17,121 +15,8 @@ var lookups = []string{"__import__", "import_module", "modules", "getattr", "att
 
 // isLookedUp reports whether the program may look up a name of the module by its text.
 func (s *analysis) isLookedUp(name string) bool {
-	return s.mentions().strings[name] && slices.ContainsFunc(lookups, s.hasName)
-}
-
-// loaded are modules that programs import for what happens when they are loaded.
-var loaded = []string{"antigravity", "this", "__hello__", "readline", "rlcompleter", "setuptools", "gnureadline", "pyreadline", "pyreadline3", "mpl_toolkits.mplot3d",
-	"tensorflow_text", "pretty_errors", "pysqlite3", "sitecustomize", "usercustomize", "better_exceptions", "cmocean", "hdf5plugin", "pillow_heif", "rioxarray", "pint_xarray"}
-
-// isLoaded reports whether a program needs that a module is loaded, though it does not use its name: it
-// reads a submodule by way of the package, or asks for the module by its name, or the module is known
-// for what it does, or is beside the program and does something.
-func (f *Fixer) isLoaded(s *analysis, from *ast.ImportFrom, alias *ast.Alias) bool {
 	l := s.mentions()
-	modules := []string{alias.Name}
-	level := int32(0)
-	if from != nil {
-		modules = []string{from.Module, strings.TrimPrefix(from.Module+"."+alias.Name, ".")}
-		level = int32(from.Level)
-	}
-	for _, module := range modules {
-		if module == "" {
-			continue
-		}
-		top, _, _ := strings.Cut(module, ".")
-		if level == 0 && (slices.Contains(loaded, module) || slices.Contains(loaded, top) || l.attributes[module] && s.hasName("modules")) {
-			return true
-		}
-		if isClass := level == 0 && from != nil && module != from.Module && 'A' <= alias.Name[0] && alias.Name[0] <= 'Z' && f.isLibrary(module); !isClass &&
-			strings.Contains(module, ".") && l.chains[module] {
-			return true // it reads a submodule by way of its package; such modules of Python's library have small letters
-		}
-		if f.hasEffects(int(level), module) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasEffects reports whether a module beside the program, or in its package, does something when it is
-// loaded, besides binding names of its own.
-func (f *Fixer) hasEffects(level int, module string) bool {
-	if f.name == "" {
-		return false
-	}
-	folder := filepath.Dir(f.name)
-	path := strings.Split(module, ".")
-	if level > 0 {
-		for range level - 1 {
-			folder = filepath.Join(folder, "..")
-		}
-		return f.project.hasEffects(filepath.Join(folder, filepath.Join(path...)))
-	}
-	for ; ; folder = filepath.Join(folder, "..") {
-		if _, err := os.Stat(filepath.Join(folder, "__init__.py")); err != nil {
-			break
-		}
-	}
-	return f.project.hasEffects(filepath.Join(folder, filepath.Join(path...)))
-}
-
-// onlyDefines reports whether statements only bind names. What a call in an assignment or decorator does
-// is supposed to be for its result.
-func onlyDefines(body []ast.Stmt) bool {
-	for _, statement := range body {
-		switch n := statement.(type) {
-		case *ast.ExprStmt:
-			if !same.CallsNothing(n.Value) {
-				return false
-			}
-		case *ast.Assign:
-			if slices.ContainsFunc(n.Targets, func(e ast.Expr) bool { return e.Kind() == ast.KindAttribute || e.Kind() == ast.KindSubscript }) {
-				return false
-			}
-		case *ast.If:
-			if isMain(n.Test) {
-				break
-			}
-			if !onlyDefines(n.Body) || !onlyDefines(n.Orelse) {
-				return false
-			}
-		case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef:
-			if !slices.ContainsFunc(ast.Decorators(n), isRegistering) {
-				break
-			}
-			return false
-		case *ast.Try:
-			if !onlyDefines(n.Body) || !onlyDefines(n.Orelse) || !onlyDefines(n.FinalBody) ||
-				slices.ContainsFunc(n.Handlers, func(h *ast.ExceptHandler) bool { return !onlyDefines(h.Body) }) {
-				return false
-			}
-		case *ast.For, *ast.While, *ast.With, *ast.Delete, *ast.AugAssign, *ast.Raise:
-			return false
-		}
-	}
-	return true
-}
-
-// isMain reports whether a test is __name__ == "__main__".
-func isMain(test ast.Expr) bool {
-	c, is := test.(*ast.Compare)
-	if !is {
-		return false
-	}
-	name, is := c.Left.(*ast.Name)
-	return is && name.ID == "__name__"
-}
-
-// isRegistering reports whether a decorator may keep what it decorates: it is an attribute of a variable,
-// as in @app.route("/"), or is called like it registers.
-func isRegistering(e ast.Expr) bool {
-	if call, is := e.(*ast.Call); is {
-		e = call.Func
-	}
-	lower := strings.ToLower(dotted(e))
-	return slices.ContainsFunc([]string{"register", "route", "command", "hook", "handler", "listen", "receiver", "subscribe", "plugin", "task", "on_", "implements"},
-		func(word string) bool { return strings.Contains(lower, word) })
+	return l.strings[name] && slices.ContainsFunc(lookups, s.hasName) || l.fields[name] && l.modules["__main__"]
 }
 
 // mayFail reports whether an offset is in a try or with statement.
@@ -223,12 +108,13 @@ func dropImport(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 		return other.Code == rule.F401 && other.Start == finding.Start && isUnused(other)
 	})
 	inside := s.isInFunction(finding.Start)
+	stays := slices.ContainsFunc(names, func(alias *ast.Alias) bool { return !unused[called(alias)] })
 	return f.dropNames(s, n.Bounds(), names, func(alias *ast.Alias) bool {
 		switch name := alias.Bound(); {
 		case !unused[called(alias)]:
 		case s.isFoundByName(name) || s.isLookedUp(name) || !inside && isTestFile(f.name) && isTestName(name):
 			f.kept = Named
-		case f.isLoaded(s, from, alias):
+		case f.isLoaded(s, from, alias, stays):
 			f.kept = Loaded
 		case !inside && f.name != "" && f.project.uses(f.name, name):
 			f.kept = Used

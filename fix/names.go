@@ -34,7 +34,7 @@ func rename(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	if !f.once(at, rule.E741, name) {
 		return nil
 	}
-	if f.runs == 0 && (isVisible(around, name, true) && !f.isUnshared(s, around, name) || s.showsErrors(around) || s.showsVariables()) {
+	if f.runs == 0 && (isVisible(around, name, true) && !f.isUnshared(s, around, name) || s.showsErrors(around) || f.showsVariables(s)) {
 		return f.keep(Named)
 	}
 	if f.runs > 0 && f.name != "" && isVisible(around, name, true) && f.project.uses(f.name, name) {
@@ -237,7 +237,7 @@ func redefinition(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	if names := imported(found); names != nil {
 		from, _ := found.(*ast.ImportFrom)
 		return f.dropNames(s, found.Bounds(), names, func(a *ast.Alias) bool {
-			return a.Bound() == name && (f.variant > 0 || !f.isLoaded(s, from, a))
+			return a.Bound() == name && (f.variant > 0 || !f.isLoaded(s, from, a, len(names) > 1))
 		})
 	}
 	if f.variant > 0 {
@@ -260,13 +260,14 @@ func (s *analysis) isParameter(offset int32) bool {
 var plainBases = []string{"object", "Exception", "TestCase", "unittest.TestCase", "IsolatedAsyncioTestCase", "unittest.IsolatedAsyncioTestCase"}
 
 // keepsLastBinding reports whether the block of a definition keeps only the last value of a name. The
-// metaclass of a class may see each binding, and most bases may have one.
+// metaclass of a class may see each binding, and most bases may have one. The dictionary of a class has its names
+// in the order of their first bindings.
 func (s *analysis) keepsLastBinding(definition ast.Node) bool {
 	class, is := s.find(definition.Bounds().Start, func(n ast.Node) bool {
 		class, is := n.(*ast.ClassDef)
 		return is && slices.ContainsFunc(class.Body, func(n ast.Stmt) bool { return n.Bounds() == definition.Bounds() })
 	}).(*ast.ClassDef)
-	return !is || len(class.Keywords) == 0 && !slices.ContainsFunc(class.Bases, func(e ast.Expr) bool { return !slices.Contains(plainBases, dotted(e)) })
+	return !is || len(class.Keywords) == 0 && !s.hasName("vars") && !s.mentions().fields["__dict__"] && !slices.ContainsFunc(class.Bases, func(e ast.Expr) bool { return !slices.Contains(plainBases, dotted(e)) })
 }
 
 // moveImport moves an import to the others at the top of the module. All imports that change places
@@ -314,12 +315,15 @@ func moveImport(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 // bind. Reading the names means the same without it, unless a name is declared global and a
 // function around binds it. The proof is that the trees are equal without such statements,
 // see isUnneeded.
-func dropDeclaration(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
+func dropDeclaration(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	n := s.find(finding.Start, func(n ast.Node) bool {
 		return n.Bounds().Start == finding.Start && (n.Kind() == ast.KindGlobal || n.Kind() == ast.KindNonlocal)
 	})
 	if n == nil {
 		return nil
+	}
+	if n.Kind() == ast.KindNonlocal && (f.showsVariables(s) || slices.ContainsFunc(showClosures, s.hasName)) {
+		return f.keep(Named) // the function has the variable, though it does not use it
 	}
 	_, list, _ := strings.Cut(finding.Values().Text, " ") // global a, b
 	var names []string
@@ -353,6 +357,9 @@ func dropDeclaration(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	}
 	return s.dropStatement(n.Bounds())
 }
+
+// showClosures are names by which a function may find the variables that it has of others.
+var showClosures = []string{"locals", "vars", "dir", "eval", "exec", "__closure__", "co_freevars", "getclosurevars"}
 
 // isUnneeded reports whether a function does not need the declaration of names: no function
 // around binds those that are declared global.
@@ -397,4 +404,10 @@ func dotted(e ast.Expr) string {
 		}
 	}
 	return ""
+}
+
+// firstName returns the name that a chain of attributes begins with, or an empty text.
+func firstName(e ast.Expr) string {
+	first, _, _ := strings.Cut(dotted(e), ".")
+	return first
 }

@@ -98,7 +98,15 @@ func (t *inference) isPattern(e ast.Expr) bool {
 func (t *inference) isModule(name string) bool {
 	top, _, _ := strings.Cut(name, ".")
 	t.s.findBindings()
-	return t.s.modules[top] && t.s.bound[top] == 1 && t.f.isLibrary(top) && !t.s.patched && !t.isUsed(top)
+	return t.s.modules[top] && t.s.bound[top] == 1 && t.f.isLibrary(top) && !t.s.patched && !t.isUsed(top) && !t.s.mayPatch(name)
+}
+
+// mayPatch reports whether the program may replace a function of a module: it sets an attribute of the function's
+// name, or has the function's name as a text.
+func (s *analysis) mayPatch(function string) bool {
+	last := function[strings.LastIndexByte(function, '.')+1:]
+	l := s.mentions()
+	return l.sets[last] || l.strings[function] || l.strings[last]
 }
 
 // isUsed reports whether another file of the project uses a name of the file, and may bind it. Of a text without
@@ -121,14 +129,17 @@ func (t *inference) comesFrom(name string, isSome func(ast.Expr) bool) bool {
 	delete(s.values, name) // a value may have the name itself
 	comes := len(values) > 0 && len(values) == s.bound[name] && !slices.ContainsFunc(values, func(v ast.Expr) bool { return !isSome(v) })
 	s.values[name] = values
-	return comes && (!isVisible(s.module, name, true) || !s.isSet(name) && !t.isUsed(name))
+	return comes && (!isVisible(s.module, name, true) || !s.isSet(name) && !t.isUsed(name) && s.bound["*"] == 0)
 }
 
 // isSet reports whether something may set a variable of the module or a class from elsewhere.
 func (s *analysis) isSet(name string) bool {
 	l := s.mentions()
-	return l.attributes[name] || slices.ContainsFunc([]string{"globals", "vars", "setattr", "exec", "__dict__"}, s.hasName)
+	return l.attributes[name] || l.attributes["modules"] || l.modules["__main__"] || slices.ContainsFunc(setters, s.hasName)
 }
+
+// setters are names by which a program may set names by their texts, or get its module.
+var setters = []string{"globals", "vars", "setattr", "exec", "__dict__", "__import__", "import_module"}
 
 // isPlainFunction reports whether a name is a function of the file that returns only plain values.
 func (t *inference) isPlainFunction(name string) bool {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
+	"maps"
 	"math/bits"
 	"os"
 	"path/filepath"
@@ -53,8 +54,19 @@ func (p *Project) Refresh() {
 const (
 	maxNeighbours     = 20_000  // files
 	maxNeighbourBytes = 8 << 20 // of one file; larger ones are data
+	maxTextBytes      = 1 << 20 // of one that is no Python
 	maxEntries        = 200_000 // files and folders that are looked at
 )
+
+// mayConfigure reports whether a file that is no Python may name functions of the project, as the scripts of a
+// pyproject.toml do, or use them: a stub, a notebook, an example in a page.
+func mayConfigure(name string) bool {
+	switch filepath.Ext(name) {
+	case ".toml", ".cfg", ".ini", ".conf", ".json", ".yaml", ".yml", ".in", ".service", ".sh", ".zcml", ".pyi", ".pyx", ".pxd", ".ipynb", ".rst", ".md":
+		return true
+	}
+	return name == "Procfile" || name == "Makefile" || strings.HasPrefix(name, "Dockerfile")
+}
 
 // neighbours are the files of a project.
 type neighbours struct {
@@ -63,14 +75,10 @@ type neighbours struct {
 	isInstalled bool // it has a file that says how it is installed
 	asking      map[request]bool
 	known       map[request]bool // answers of ask, of which a text asks several times
-	and         []string         // of usesAnd
 }
 
-// A request asks whether others use a name of a file, and have one of some words.
-type request struct {
-	path, name string
-	and        bool
-}
+// A request asks something about a name of a file.
+type request struct{ path, name string }
 
 // An origin is an imported name with the last part of the name of its module, which is empty if that may be any.
 type origin struct{ module, name string }
@@ -80,28 +88,54 @@ type neighbour struct {
 	path    string
 	words   map[string]bool // attributes, words of strings, and all names after an import *
 	imports map[origin]bool // imported names; whether the file needs them itself
+	pairs   map[origin]bool // what texts have as module.name or module:name, or import
+	listed  map[string]bool // last parts of the names of modules whose names it lists, as by dir
+	docs    map[string]bool // last parts of the names of modules whose docstrings it may read
 	// comparesTypes says that a metaclass may define ==.
 	comparesTypes bool
 }
 
 // uses reports whether another file of the project uses a name of the file at a path.
 func (p *Project) uses(path, name string) bool {
-	return p.ask(request{path, name, false}, func(n *neighbours, path string) bool { return n.uses(path, name) })
+	return p.ask(request{path, name}, func(n *neighbours, path string) bool { return n.uses(path, name) })
 }
 
-// usesAnd reports whether another file of the project uses a name of the file at a path, and has one of
-// some words, which are the same ones for all questions.
-func (p *Project) usesAnd(path, name string, words []string) bool {
-	return p.ask(request{path, name, true}, func(n *neighbours, path string) bool {
-		n.and = words
-		defer func() { n.and = nil }()
-		return n.uses(path, name)
+// readsDocs reports whether another file of the project may read the docstrings of the file at a path.
+func (p *Project) readsDocs(path string) bool {
+	return p.ask(request{path, "__doc__"}, func(n *neighbours, path string) bool {
+		module := moduleOf(path)
+		return slices.ContainsFunc(n.files, func(file *readFile) bool {
+			if file.path == path || !file.documents || !file.may(module) {
+				return false
+			}
+			other := n.project.parsed(file)
+			return other.docs[module]
+		})
 	})
+}
+
+// readsFrames reports whether another file of the project, whose module the file at a path mentions, may read the variables
+// of functions that call it.
+func (p *Project) readsFrames(path string, mentions func(module string) bool) bool {
+	return p.ask(request{path, "f_locals"}, func(n *neighbours, path string) bool {
+		return slices.ContainsFunc(n.files, func(file *readFile) bool {
+			return file.path != path && slices.ContainsFunc(frames, file.may) && mentions(moduleOf(file.path)) && has(p.parsed(file).words, frames)
+		})
+	})
+}
+
+// moduleOf returns the last part of the name of the module of a file.
+func moduleOf(path string) string {
+	module := strings.TrimSuffix(filepath.Base(path), ".py")
+	if module == "__init__" {
+		module = filepath.Base(filepath.Dir(path))
+	}
+	return module
 }
 
 // comparesTypes reports whether a file of the project may have a metaclass that defines ==.
 func (p *Project) comparesTypes(path string) bool {
-	return p.ask(request{path, "__eq__", true}, func(n *neighbours, _ string) bool {
+	return p.ask(request{path, "__eq__"}, func(n *neighbours, _ string) bool {
 		return slices.ContainsFunc(n.files, func(file *readFile) bool {
 			return file.may("__eq__") && (file.isParsed || mayCompareTypes(file.path)) && p.parsed(file).comparesTypes
 		})
@@ -111,7 +145,7 @@ func (p *Project) comparesTypes(path string) bool {
 // isAlone reports whether a file is neither of a package nor of a project that is made to be installed, and no
 // other file mentions its module and has a word. So nothing else uses what the file calls by the word.
 func (p *Project) isAlone(path, word string) bool {
-	return p.ask(request{path, "*" + word, false}, func(n *neighbours, path string) bool {
+	return p.ask(request{path, "*" + word}, func(n *neighbours, path string) bool {
 		module := strings.TrimSuffix(filepath.Base(path), ".py")
 		return !n.isInstalled && !slices.ContainsFunc(n.files, func(file *readFile) bool {
 			return file.path != path && (filepath.Base(file.path) == "__init__.py" && filepath.Dir(file.path) == filepath.Dir(path) ||
@@ -200,11 +234,11 @@ func (p *Project) around(root string, marked bool) *neighbours {
 				return fs.SkipDir
 			}
 			return nil
-		case !strings.HasSuffix(path, ".py") || !entry.Type().IsRegular():
+		case !strings.HasSuffix(path, ".py") && !mayConfigure(entry.Name()) || !entry.Type().IsRegular():
 			return nil
 		}
 		info, err := entry.Info()
-		if err != nil || info.Size() > maxNeighbourBytes {
+		if err != nil || info.Size() > maxNeighbourBytes || info.Size() > maxTextBytes && !strings.HasSuffix(path, ".py") {
 			return nil
 		}
 		file := p.files[path]
@@ -220,32 +254,6 @@ func (p *Project) around(root string, marked bool) *neighbours {
 		return nil
 	})
 	return n
-}
-
-// hasEffects reports whether a module's file does something when it is loaded, besides binding names of its own.
-// The path has no suffix. It asks each file once.
-func (p *Project) hasEffects(path string) bool {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	does, known := p.effects[path]
-	if !known {
-		for _, name := range [...]string{path + ".py", filepath.Join(path, "__init__.py")} {
-			data, err := p.readAll(name, 0)
-			if err != nil {
-				continue
-			}
-			does = true
-			var file source.File
-			if file.Load(data) == nil {
-				if module, ok := p.parser.ParseText(file.Text, parser.Options{}); ok {
-					does = !onlyDefines(module.Body)
-				}
-			}
-			break
-		}
-		p.effects[path] = does
-	}
-	return does
 }
 
 // readAll reads a file of about a size. The content is valid until the next call.
@@ -272,21 +280,22 @@ func (p *Project) readAll(path string, size int64) ([]byte, error) {
 // uses reports whether another file uses a name of a file. If it only imports the name, it uses the
 // name if it needs the import, or others do.
 func (n *neighbours) uses(path, name string) bool {
-	asked := request{path, name, n.and != nil}
+	asked := request{path, name}
 	if n.asking[asked] {
 		return false // files that import it from each other
 	}
 	n.asking[asked] = true
 	defer delete(n.asking, asked)
-	module := strings.TrimSuffix(filepath.Base(path), ".py")
-	if module == "__init__" {
-		module = filepath.Base(filepath.Dir(path))
-	}
+	module := moduleOf(path)
 	for _, file := range n.files {
-		if file.path == path || !file.may(name) || !file.may(module) && filepath.Base(filepath.Dir(file.path)) != module {
+		lists := file.lists && file.may(module)
+		if file.path == path || !lists && (!file.may(name) || !file.may(module) && filepath.Base(filepath.Dir(file.path)) != module) {
 			continue
 		}
 		other := n.project.parsed(file)
+		if other.pairs[origin{module, name}] || other.listed[module] {
+			return true
+		}
 		if !other.modules[module] {
 			continue
 		}
@@ -295,7 +304,7 @@ func (n *neighbours) uses(path, name string) bool {
 			need, is := other.imports[origin{from, name}]
 			needs, imported = needs || need, imported || is
 		}
-		if (other.words[name] || needs) && (n.and == nil || has(other.words, n.and)) || imported && n.uses(other.path, name) {
+		if other.words[name] || needs || imported && n.uses(other.path, name) {
 			return true
 		}
 	}
@@ -308,8 +317,10 @@ type readFile struct {
 	size int64
 	// mayHave has two bits for each word of the file, at places that the word's hash gives: a Bloom filter
 	// that one in fifty other words passes. Few files must be parsed.
-	mayHave  []uint64
-	isParsed bool
+	mayHave   []uint64
+	lists     bool // it may have one of the listers
+	documents bool // it may read docstrings
+	isParsed  bool
 	neighbour
 	modules map[string]bool // last and other parts of the names of modules that it mentions
 }
@@ -323,10 +334,30 @@ func (r *readFile) scan(data []byte) {
 			hash, inside = (hash^uint32(b))*hashFactor, true
 		} else if inside {
 			r.note(hash)
+			r.lists = r.lists || hash == dictHash || b == '(' && slices.Contains(listerHashes, hash)
 			hash, inside = hashSeed, false
 		}
 	}
 	r.note(hash)
+	isPython := strings.HasSuffix(r.path, ".py")
+	r.lists = r.lists && isPython
+	r.documents = isPython && (slices.ContainsFunc(docNames, r.may) || slices.ContainsFunc(docModules, r.may))
+}
+
+// listers are functions by which a file may list the names of another one, as it may by its __dict__.
+var (
+	listers      = []string{"dir", "vars", "getmembers", "getmembers_static"}
+	listerHashes = []uint32{hashOf("dir"), hashOf("vars"), hashOf("getmembers"), hashOf("getmembers_static")}
+	dictHash     = hashOf("__dict__")
+)
+
+// hashOf returns the hash of a word.
+func hashOf(word string) uint32 {
+	hash := uint32(hashSeed)
+	for i := range len(word) {
+		hash = (hash ^ uint32(word[i])) * hashFactor
+	}
+	return hash
 }
 
 // The hash of words is FNV-1a.
@@ -357,14 +388,10 @@ func (r *readFile) may(word string) bool {
 	if len(r.mayHave) == 0 {
 		return false // it could not be read
 	}
-	hash := uint32(hashSeed)
-	for i := range len(word) {
-		if word[i] >= 0x80 {
-			return true // it may be spelled otherwise
-		}
-		hash = (hash ^ uint32(word[i])) * hashFactor
+	if strings.IndexFunc(word, func(c rune) bool { return c >= 0x80 }) >= 0 {
+		return true // it may be spelled otherwise
 	}
-	a, b := r.places(hash)
+	a, b := r.places(hashOf(word))
 	return r.mayHave[a>>6]&(1<<(a&63)) != 0 && r.mayHave[b>>6]&(1<<(b&63)) != 0
 }
 
@@ -394,6 +421,11 @@ func (p *Project) word(text string) string {
 
 // read returns what a file mentions, and the parts of the names of modules among that.
 func (p *Project) read(path string, data []byte) (n neighbour, modules map[string]bool) {
+	if !strings.HasSuffix(path, ".py") {
+		n.pairs = map[origin]bool{}
+		p.findPairs(string(data), n.pairs)
+		return n, nil
+	}
 	var file source.File
 	if err := file.Load(data); err != nil {
 		return n, nil
@@ -403,15 +435,18 @@ func (p *Project) read(path string, data []byte) (n neighbour, modules map[strin
 		return n, nil
 	}
 	modules = map[string]bool{}
-	n = neighbour{path: path, words: map[string]bool{}, imports: map[origin]bool{}}
+	n = neighbour{path: path, words: map[string]bool{}, imports: map[origin]bool{}, pairs: map[origin]bool{}, listed: map[string]bool{}, docs: map[string]bool{}}
 	n.comparesTypes = bytes.Contains(data, []byte("__eq__")) && metaCompares(module)
 	mention := func(dotted string) {
 		for part := range strings.SplitSeq(dotted, ".") {
 			modules[p.word(part)] = true
 		}
 	}
-	read := map[string]bool{}    // names that the file uses
-	bound := map[string]origin{} // imported names, by the names that they are bound to
+	listed, documented := map[string]bool{}, map[string]bool{} // what it lists the names of, and reads the docstrings of
+	given, readers := map[string]bool{}, false                 // arguments; whether it imports one of the docModules
+	called := map[string]string{}                              // last parts of the names of modules, by the names that they are bound to
+	read := map[string]bool{}                                  // names that the file uses
+	bound := map[string]origin{}                               // imported names, by the names that they are bound to
 	originOf := func(from *ast.ImportFrom, alias *ast.Alias) origin {
 		o := origin{from.Module[strings.LastIndexByte(from.Module, '.')+1:], p.word(alias.Name)}
 		if from.Module == "" && from.Level == 1 {
@@ -427,9 +462,12 @@ func (p *Project) read(path string, data []byte) (n neighbour, modules map[strin
 		case *ast.Import:
 			for _, alias := range node.Names {
 				mention(alias.Name)
+				readers = readers || isDocModule(alias.Name)
+				called[p.word(alias.Bound())] = p.word(alias.Name[strings.LastIndexByte(alias.Name, '.')+1:])
 			}
 		case *ast.ImportFrom:
 			mention(node.Module)
+			readers = readers || isDocModule(node.Module)
 			if node.Module == "" { // from . import a
 				mention(filepath.Base(filepath.Dir(path)))
 			}
@@ -439,6 +477,7 @@ func (p *Project) read(path string, data []byte) (n neighbour, modules map[strin
 				from := originOf(node, alias)
 				n.imports[from] = n.imports[from] || firm || alias.AsName == alias.Name
 				bound[alias.Bound()] = from
+				called[p.word(alias.Bound())] = from.name
 			}
 		case *ast.Try, *ast.TryStar, *ast.With, *ast.AsyncWith: // their imports stay, see mayFail
 			ast.Inspect(node, func(node ast.Node) bool {
@@ -449,7 +488,23 @@ func (p *Project) read(path string, data []byte) (n neighbour, modules map[strin
 				}
 				return true
 			})
+		case *ast.Call:
+			if slices.Contains(listers, ast.CalledName(node)) && len(node.Args) > 0 {
+				listed[p.word(lastName(node.Args[0]))] = true
+			}
+			if slices.Contains(docNames, ast.CalledName(node)) && len(node.Args) > 0 {
+				documented[p.word(firstName(node.Args[0]))] = true
+			}
+			for _, argument := range node.Args {
+				given[p.word(firstName(argument))] = true
+			}
 		case *ast.Attribute:
+			if node.Attr == "__dict__" {
+				listed[p.word(lastName(node.Value))] = true
+			}
+			if node.Attr == "__doc__" {
+				documented[p.word(firstName(node.Value))] = true
+			}
 			n.words[p.word(node.Attr)] = true
 			if module := dotted(node.Value); module != "" { // a variable that is called like the module
 				modules[p.word(module[strings.LastIndexByte(module, '.')+1:])] = true
@@ -459,7 +514,11 @@ func (p *Project) read(path string, data []byte) (n neighbour, modules map[strin
 		case *ast.Arg:
 			read[p.word(node.Arg)] = true // a fixture
 		case *ast.Constant:
-			if node.Type != ast.Str || len(node.Text) > 200 || !isDotted(node.Text) {
+			if node.Type != ast.Str {
+				break
+			}
+			if len(node.Text) > 200 || !isDotted(node.Text) {
+				p.findPairs(node.Text, n.pairs)
 				break
 			}
 			mention(node.Text) // sys.modules["a"]
@@ -479,7 +538,53 @@ func (p *Project) read(path string, data []byte) (n neighbour, modules map[strin
 			n.words[name] = true
 		}
 	}
+	if readers {
+		maps.Copy(documented, given)
+	}
+	for name := range listed {
+		if module, is := called[name]; is {
+			name = module
+		}
+		n.listed[name] = true
+		n.docs[name] = len(documented) > 0
+	}
+	for name := range documented {
+		n.docs[called[name]], n.docs[bound[name].module] = true, true
+	}
 	return n, modules
+}
+
+// findPairs notes the names of modules and their parts that a text has as module.name, module:name or from module import name.
+func (p *Project) findPairs(text string, pairs map[origin]bool) {
+	word := func(at int) int {
+		for at < len(text) && isWordByte(text[at]) {
+			at++
+		}
+		return at
+	}
+	module, imports := "", false // after from; after import
+	for at := 0; at < len(text); at++ {
+		end := word(at)
+		if end == at {
+			if text[at] == '\n' || text[at] == ';' {
+				module, imports = "", false
+			}
+			continue
+		}
+		first := text[at:end]
+		if end+1 < len(text) && (text[end] == '.' || text[end] == ':') && isWordByte(text[end+1]) {
+			pairs[origin{p.word(first), p.word(text[end+1 : word(end+1)])}] = true
+		}
+		switch {
+		case imports:
+			pairs[origin{p.word(module), p.word(first)}] = true
+		case first == "import":
+			imports = module != ""
+		default:
+			module = first
+		}
+		at = end - 1
+	}
 }
 
 // isDotted reports whether a text consists of names with dots between them.

@@ -51,6 +51,17 @@ func TestUsedByOthers(t *testing.T) {
 		"a loaded module":   {map[string]string{"p/b.py": "a = sys.modules['p']\na.json\n"}, "import json\n"},
 		"its name":          {map[string]string{"p/b.py": "b = sys.modules['a']\nb.json\n"}, "import json\n"},
 		"getattr":           {map[string]string{"p/b.py": "from . import a\ngetattr(a, 'json')\n"}, "import json\n"},
+		"dir":               {map[string]string{"p/b.py": "import p.a as c\nprint(dir(c))\n"}, "import json\nimport sys\n"},
+		"vars":              {map[string]string{"p/b.py": "from . import a\nprint(vars(a))\n"}, "import json\nimport sys\n"},
+		"__dict__":          {map[string]string{"p/b.py": "from . import a\nprint(a.__dict__)\n"}, "import json\nimport sys\n"},
+		"getmembers":        {map[string]string{"p/b.py": "from . import a\ninspect.getmembers(a)\n"}, "import json\nimport sys\n"},
+		"dir of another":    {map[string]string{"p/b.py": "from . import a, c\nprint(dir(c), a)\n"}, ""},
+		"an entry point":    {map[string]string{"pyproject.toml": "[project.scripts]\nx = \"p.a:json\"\n"}, "import json\n"},
+		"another point":     {map[string]string{"pyproject.toml": "[project.scripts]\nx = \"p.a:jsonpath\"\ny = \"p.b:json\"\n"}, ""},
+		"a Procfile":        {map[string]string{"Procfile": "web: gunicorn p.a:json\n"}, "import json\n"},
+		"a page":            {map[string]string{"docs/a.rst": "    >>> from p.a import sys, json\n"}, "import json\nimport sys\n"},
+		"a text":            {map[string]string{"p/b.py": "load('p.a:json')\n"}, "import json\n"},
+		"code in a text":    {map[string]string{"p/b.py": "exec('from p.a import x, json; json.loads()')\n"}, "import json\n"},
 		"no Python":         {map[string]string{"p/b.py": "from p import a\nprint a.json\n"}, ""},
 		"hidden":            {map[string]string{".p/b.py": "from p import a\nprint(a.json)\n"}, ""},
 	} {
@@ -170,5 +181,92 @@ func TestParameters(t *testing.T) {
 				t.Errorf("it became %q", r.Text)
 			}
 		})
+	}
+}
+
+// TestLoading keeps an unused import of a module that does something when it is loaded.
+func TestLoading(t *testing.T) {
+	const base = "class Base:\n    pass\n"
+	for name, c := range map[string]struct {
+		imports string
+		files   map[string]string
+		kept    bool
+	}{
+		"constants":                  {"import b", map[string]string{"b.py": "\"\"\"Text.\"\"\"\nx = 1\ny: int = len('a')\n__all__ = ['x']\n__all__ += ['y']\n"}, false},
+		"definitions":                {"import b", map[string]string{"b.py": "import abc\n\n\nclass A(abc.ABC):\n    x = 1\n\n    @property\n    def f(self): pass\n\n    @f.setter\n    def f(self, x): pass\n\n\nclass C(A): pass\n"}, false},
+		"calls of the library":       {"import b", map[string]string{"b.py": "import re\nimport logging\nx = re.compile('a').pattern\ny = logging.getLogger(__name__)\n"}, false},
+		"main":                       {"import b", map[string]string{"b.py": "if __name__ == '__main__':\n    print(1)\n"}, false},
+		"for checkers":               {"import b", map[string]string{"b.py": "import typing\nif typing.TYPE_CHECKING:\n    import c\n", "c.py": "print(1)\n"}, false},
+		"a print":                    {"import b", map[string]string{"b.py": "print(1)\n"}, true},
+		"a call of its own":          {"import b", map[string]string{"b.py": "def f(): pass\nx = f()\n"}, true},
+		"a call in a comprehension":  {"import b", map[string]string{"b.py": "x = [print(i) for i in range(2)]\n"}, true},
+		"a default":                  {"import b", map[string]string{"b.py": "def f(x=print(1)): pass\n"}, true},
+		"a class that prints":        {"import b", map[string]string{"b.py": "class A:\n    print(1)\n"}, true},
+		"a base of the project":      {"import b", map[string]string{"b.py": "from c import Base\nclass A(Base): pass\n", "c.py": base}, true},
+		"a base of another":          {"import b", map[string]string{"b.py": "from spam import Base\nclass A(Base): pass\n"}, true},
+		"a decorator":                {"import b", map[string]string{"b.py": "from c import mark\n@mark\ndef f(): pass\n", "c.py": "def mark(f): return f\n"}, true},
+		"a decorator of a variable":  {"import b", map[string]string{"b.py": "import spam\napp = spam.App()\n@app.get('/')\ndef f(): pass\n"}, true},
+		"a decorator of the library": {"import b", map[string]string{"b.py": "import functools\n@functools.lru_cache(5)\ndef f(): pass\n"}, false},
+		"an item":                    {"import b", map[string]string{"b.py": "import c\nc.x['a'], y = 1, 2\n", "c.py": "x = {}\n"}, true},
+		"an assert":                  {"import b", map[string]string{"b.py": "from c import x\nassert x.setdefault('a', 1)\n", "c.py": "x = {}\n"}, true},
+		"a match":                    {"import b", map[string]string{"b.py": "match 1:\n    case 1:\n        print(1)\n"}, true},
+		"no Python":                  {"import b", map[string]string{"b.py": "print 1\n"}, true},
+		"what it imports":            {"import b", map[string]string{"b.py": "import c\nx = c\n", "c.py": "from d import x\ny = x\n", "d.py": "x = 1\nprint(x)\n"}, true},
+		"a circle":                   {"import b", map[string]string{"b.py": "import c\nx = c\n", "c.py": "import b\nx = b\n"}, false},
+		"a package":                  {"import p.b", map[string]string{"p/__init__.py": "print(1)\n", "p/b.py": ""}, true},
+		"a package without a file":   {"import p.b", map[string]string{"p/b.py": "print(1)\n"}, true},
+		"a module of a package":      {"from p import b", map[string]string{"p/__init__.py": "", "p/b.py": "print(1)\n"}, true},
+		"a name of a package":        {"from p import b", map[string]string{"p/__init__.py": "b = 1\n"}, false},
+		"a module beside":            {"from p.q import b", map[string]string{"p/__init__.py": "", "p/q/__init__.py": "from . import c\n", "p/q/b.py": "", "p/q/c.py": "print(1)\n"}, true},
+		"of the folder src":          {"import p", map[string]string{"src/p/__init__.py": "print(1)\n"}, true},
+		"that stays anyhow":          {"from b import x, y\nprint(x)", map[string]string{"b.py": "x = y = 1\nprint(x)\n"}, false},
+		"of another project":         {"import spam.eggs", nil, false},
+		"called for it":              {"import spam.signals", nil, true},
+		"known for it":               {"import readline", nil, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			write(t, folder, map[string]string{"setup.py": ""})
+			write(t, folder, c.files)
+			text := c.imports + "\n"
+			r := newFixer(t, lint.DefaultOptions()).FixFile(filepath.Join(folder, "a.py"), []byte(text))
+			if r.Changed() == c.kept {
+				t.Errorf("it became %q", r.Text)
+			}
+		})
+	}
+}
+
+// TestFramesOfOthers keeps unused variables if an imported module reads the variables of its callers.
+func TestFramesOfOthers(t *testing.T) {
+	const reader = "import sys\n\n\ndef show():\n    return sys._getframe(1).f_locals\n"
+	for imports, kept := range map[string]bool{"from b import show": true, "import b": true, "import p.b": true, "from c import show": false} {
+		folder := t.TempDir()
+		text := imports + "\n\n\ndef f():\n    x = 1\n    return show, b, p\n"
+		write(t, folder, map[string]string{"setup.py": "", "a.py": text, "b.py": reader, "p/b.py": reader, "c.py": "def show():\n    pass\n"})
+		if r := newFixer(t, lint.DefaultOptions()).FixFile(filepath.Join(folder, "a.py"), []byte(text)); strings.Contains(string(r.Text), "x = 1") != kept {
+			t.Errorf("%s: it became %q", imports, r.Text)
+		}
+	}
+}
+
+// TestDocstringsOfOthers breaks no row of a docstring that another file reads.
+func TestDocstringsOfOthers(t *testing.T) {
+	const text = "def f():\n    \"\"\"A docstring that goes far beyond the limit of 79 characters, and has more words.\"\"\"\n"
+	for others, kept := range map[string]bool{
+		"import a\nprint(a.f)\n":                          false,
+		"import a\nprint(a.f.__doc__)\n":                  true,
+		"from a import f as g\nprint(g.__doc__)\n":        true,
+		"import a\nimport b\nprint(a.f, b.f.__doc__)\n":   false,
+		"import a as b\nprint(getdoc(b.f))\n":             true,
+		"import a\nprint([getdoc(x) for x in vars(a)])\n": true,
+		"import a\nimport fire\nfire.Fire(a)\n":           true,
+		"import fire\nfire.Fire(b)\n":                     false,
+	} {
+		folder := t.TempDir()
+		write(t, folder, map[string]string{"setup.py": "", "a.py": text, "c.py": others})
+		if r := newFixer(t, lint.DefaultOptions()).FixFile(filepath.Join(folder, "a.py"), []byte(text)); r.Changed() == kept {
+			t.Errorf("%q: it became %q", others, r.Text)
+		}
 	}
 }

@@ -17,6 +17,15 @@ func (s *analysis) showsVariables() bool {
 	return has(l.attributes, frames) || s.hasName("breakpoint") || s.hasName("capture_locals") || l.modules["cgitb"]
 }
 
+// showsVariables reports whether the program, or a module of the project that it imports, may see the variables of a
+// function by their names.
+func (f *Fixer) showsVariables(s *analysis) bool {
+	if s.framesRead == unknown {
+		s.framesRead = answerOf(s.showsVariables() || f.name != "" && f.project.readsFrames(f.name, s.mentions().mentionsModule))
+	}
+	return s.framesRead == yes
+}
+
 // naming are exceptions whose texts have the names of variables.
 var naming = []string{"Exception", "BaseException", "NameError", "UnboundLocalError", "StandardError"}
 
@@ -43,7 +52,7 @@ func (s *analysis) showsErrors(around ast.Node) bool {
 //	with f() as x:          with f():
 //	except E as x:          except E:
 func dropVariable(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
-	if f.runs == 0 && s.showsVariables() {
+	if f.runs == 0 && f.showsVariables(s) {
 		return f.keep(Named)
 	}
 	var edits []Edit
@@ -104,7 +113,7 @@ func dropVariable(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 //	case spam:      case _:
 func dropCapture(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	capture := findNode(s, finding.Start, func(m *ast.MatchAs) bool { return m.Name != "" && m.Pattern == nil && m.Start == finding.Start })
-	if capture == nil || f.runs == 0 && s.showsVariables() {
+	if capture == nil || f.runs == 0 && f.showsVariables(s) {
 		return nil
 	}
 	if s.unread == nil {
@@ -168,7 +177,7 @@ func (s *analysis) dropAs(name ast.Range) []Edit {
 
 // dropAnnotation removes an annotation without a value.
 func dropAnnotation(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
-	if f.runs == 0 && s.showsVariables() {
+	if f.runs == 0 && f.showsVariables(s) {
 		return nil
 	}
 	n := findNode(s, finding.Start, func(a *ast.AnnAssign) bool { return a.Start == finding.Start })

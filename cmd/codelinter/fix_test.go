@@ -61,7 +61,7 @@ func TestFixedPrograms(t *testing.T) {
 			compared++
 		}
 	}
-	if compared < 150 {
-		t.Errorf("%d of %d programs were compared, expected 150", compared, changed)
+	if compared < 250 {
+		t.Errorf("%d of %d programs were compared, expected 250", compared, changed)
 	}
 }
