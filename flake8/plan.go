@@ -105,12 +105,13 @@ func (p *Plan) Find(path string) (Planned, bool) {
 
 // Read returns the content of a file of the plan. Standard input can be read once.
 func (p *Plan) Read(file *Planned) ([]byte, error) {
+	name := file.Name
 	if file.Stdin {
-		return readAll(p.stdin, nil, source.MaxSize+1)
+		name = "-"
 	}
-	data, err := readAny(file.Name, nil)
-	if err != nil {
-		return nil, errors.New(osErrorText(err, file.Name))
+	data, err := readNamed(name, p.stdin, source.MaxSize+1)
+	if err != nil && !file.Stdin {
+		err = errors.New(osErrorText(err, name))
 	}
-	return data, nil
+	return data, err
 }

@@ -128,17 +128,26 @@ func (s *settings) openPast(ctx context.Context, folder string, stdin io.Reader)
 		}
 		return olderText(text), nil
 	case c.uncommitted || c.revision != "" || c.branch != "":
-		return openCommit(ctx, c, folder)
+		return openCommit(ctx, c, folder, s.paths)
 	}
 	return nil, nil
 }
 
-// readNamed returns the first bytes of a file, or of standard input for "-".
+// readNamed returns the first bytes of a file, of standard input for "-", or of a pipe by the name that a shell gives it:
+// "<(git show HEAD:spam.py)" is /dev/fd/63.
 func readNamed(name string, stdin io.Reader, most int) ([]byte, error) {
 	if name == "-" {
 		return readAll(stdin, nil, most)
 	}
-	return readAny(name, nil)
+	if !strings.HasPrefix(name, "/dev/fd/") {
+		return readAny(name, nil)
+	}
+	pipe, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer pipe.Close()
+	return readAll(pipe, nil, most)
 }
 
 // olderText is the older text of the only file.
@@ -162,14 +171,17 @@ type commitPast struct {
 }
 
 // openCommit finds the commit that the options name, and what has changed since.
-func openCommit(ctx context.Context, c *comparison, folder string) (past, error) {
+func openCommit(ctx context.Context, c *comparison, folder string, paths []string) (past, error) {
 	revision := cmp.Or(c.revision, c.branch, "HEAD")
 	repository, commit, err := git.Open(ctx, folder, revision, source.MaxSize)
 	if err != nil {
 		return nil, err
 	}
 	p := &commitPast{repository: repository, commit: commit, folders: map[string]string{}, holders: map[string]bool{}}
+	outside := firstOutside(repository.Root, folder, paths)
 	switch {
+	case outside != "":
+		err = fmt.Errorf("expected files in the repository %s, found %s, of whose past git knows nothing", repository.Root, outside)
 	case c.uncommitted:
 		err = p.uncommitted()
 	case commit == "":
@@ -191,6 +203,17 @@ func openCommit(ctx context.Context, c *comparison, folder string) (past, error)
 	return p, nil
 }
 
+// firstOutside returns the first path that is outside a folder, "" for none. Paths that are not there are in it.
+func firstOutside(root, folder string, paths []string) string {
+	for _, path := range paths {
+		real, err := filepath.EvalSymlinks(absoluteFrom(folder, path))
+		if path != "-" && err == nil && real != root && !strings.HasPrefix(real, join(root, "")) {
+			return path
+		}
+	}
+	return ""
+}
+
 func (p *commitPast) mayHold(folder string) bool {
 	inside := p.inRepository(folder)
 	return filepath.IsAbs(inside) || p.holders[inside]
@@ -201,7 +224,7 @@ func (p *commitPast) mayHold(folder string) bool {
 func (p *commitPast) uncommitted() (err error) {
 	for before := range 2 {
 		if before > 0 && p.commit != "" {
-			p.commit, err = p.repository.Resolve("HEAD~1")
+			p.commit, err = p.beforeLast()
 		}
 		if p.commit == "" && err == nil {
 			p.commit, err = p.repository.Empty()
@@ -214,6 +237,19 @@ func (p *commitPast) uncommitted() (err error) {
 		}
 	}
 	return nil
+}
+
+// beforeLast returns the commit before the last one, "" if there is none.
+func (p *commitPast) beforeLast() (commit string, err error) {
+	const revision = "HEAD~1"
+	if commit, err = p.repository.Resolve(revision); commit != "" || err != nil {
+		return commit, err
+	}
+	shallow, err := p.repository.IsShallow()
+	if shallow {
+		err = git.NoCommit(revision)
+	}
+	return "", err
 }
 
 // branched compares with the commit from which HEAD left the branch.
@@ -290,23 +326,30 @@ func openPatch(name, folder string, stdin io.Reader) (past, error) {
 	}
 	p := patchPast{}
 	for _, file := range files {
-		p[locate(folder, filepath.FromSlash(file.Name))] = file
+		path := locate(folder, filepath.FromSlash(file.Name))
+		switch {
+		case path != "":
+			p[path] = file
+		case strings.HasSuffix(file.Name, ".py"):
+			return nil, fmt.Errorf("%s:%d: the patch changes %s: expected this file in %s or a folder above it", name, file.Row, file.Name, folder)
+		}
 	}
 	return p, nil
 }
 
-// locate returns the absolute path of a file that is named relative to a folder or one above it.
+// locate returns the absolute path of a file that is named relative to a folder or one above it, "" if it is not
+// there.
 func locate(folder, name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
 	for at := folder; ; at = filepath.Dir(at) {
-		path := filepath.Join(at, name)
+		path := name
+		if !filepath.IsAbs(name) {
+			path = filepath.Join(at, name)
+		}
 		if _, err := os.Stat(path); err == nil {
 			return path
 		}
 		if at == filepath.Dir(at) {
-			return filepath.Join(folder, name)
+			return ""
 		}
 	}
 }
@@ -327,13 +370,18 @@ func (p patchPast) read(path string, text []byte) (string, []byte, bool, error) 
 	return "", before, true, err
 }
 
-// since removes the inputs that have not changed, and returns those that may have new findings.
+// since removes the inputs that have not changed, and returns those that may have new findings. Files that are not
+// there remain, for their E902.
 func (r *run) since(inputs []input) []input {
 	if r.past == nil {
 		return inputs
 	}
 	return slices.DeleteFunc(inputs, func(t input) bool {
-		return !t.stdin && !r.past.mayDiffer(absoluteFrom(r.folder, t.name))
+		if t.stdin || r.past.mayDiffer(absoluteFrom(r.folder, t.name)) {
+			return false
+		}
+		_, err := os.Lstat(t.name)
+		return t.regular || err == nil
 	})
 }
 

@@ -5,8 +5,8 @@
 //	changes, err := repository.Changes(commit)
 //	text, found, err := repository.Read(commit, changes["src/spam.py"])
 //
-// Of a repository's own configuration nothing is run: no external diff, no filter for texts and no
-// monitor of files.
+// No external diff, no conversion for display and no monitor of files runs that a repository's configuration
+// names. Filters that git needs to compare a file with a commit do run, as in git status.
 package git
 
 import (
@@ -80,8 +80,8 @@ func asError(err error) error {
 	case errors.Is(err, exec.ErrNotFound):
 		return ErrNoGit
 	case errors.As(err, &exit) && len(bytes.TrimSpace(exit.Stderr)) > 0:
-		first, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
-		return fmt.Errorf("git: %s", strings.TrimPrefix(first, "fatal: "))
+		text := strings.Join(strings.Fields(string(exit.Stderr)), " ") // with what git says is to be done
+		return fmt.Errorf("git: %s", strings.TrimPrefix(text, "fatal: "))
 	case err != nil:
 		return fmt.Errorf("git: %w", err)
 	}
@@ -107,6 +107,12 @@ func (r *Repository) MergeBase(commit string) (base string, err error) {
 	}
 	base, _, _ = strings.Cut(string(out), "\n")
 	return base, err
+}
+
+// IsShallow reports whether the repository lacks commits that others have.
+func (r *Repository) IsShallow() (bool, error) {
+	out, err := r.run("rev-parse", "--is-shallow-repository")
+	return strings.TrimSpace(string(out)) == "true", err
 }
 
 // Empty returns the name of a tree without files, to compare with where there is no commit.

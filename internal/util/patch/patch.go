@@ -15,6 +15,7 @@ import (
 type File struct {
 	Name  string // the new one, without the b/ of git
 	Added bool   // the file was not there before
+	Row   int    // of the patch, where its first change is
 
 	patch string // its name, for errors
 	hunks []hunk
@@ -46,6 +47,9 @@ func Read(name string, data []byte) ([]*File, error) {
 	if err := r.endHunk(); err != nil {
 		return nil, err
 	}
+	if !r.headed && len(bytes.TrimSpace(data)) > 0 {
+		return nil, fmt.Errorf("%s: expected a unified diff, found a text without rows with --- and +++", name)
+	}
 	return r.files, nil
 }
 
@@ -55,6 +59,7 @@ type reader struct {
 	row      int
 	files    []*File
 	old, new string // names of the file
+	headed   bool   // there was a file, perhaps without a change of its text
 	isGit    bool   // names have an a/ or b/
 	current  *File  // nil before its first hunk
 	gone     bool   // the file was deleted
@@ -74,11 +79,11 @@ func (r *reader) line(text []byte) error {
 	case r.oldLeft > 0 || r.newLeft > 0:
 		return r.content(text)
 	case bytes.HasPrefix(text, []byte("diff --git ")):
-		r.isGit, r.current, r.old, r.new = true, nil, "", ""
+		r.headed, r.isGit, r.current, r.old, r.new = true, true, nil, "", ""
 	case bytes.HasPrefix(text, []byte("--- ")):
 		r.current, r.old = nil, fileName(text[4:])
 	case bytes.HasPrefix(text, []byte("+++ ")):
-		r.current, r.new = nil, fileName(text[4:])
+		r.headed, r.current, r.new = true, nil, fileName(text[4:])
 	case bytes.HasPrefix(text, []byte("@@ -")):
 		return r.hunk(string(text))
 	}
@@ -109,7 +114,7 @@ func (r *reader) begin() error {
 	if r.gone = name == nowhere; !r.gone && (r.isGit || prefixed) && prefixed {
 		name = name[2:]
 	}
-	r.current = &File{Name: name, Added: r.old == nowhere, patch: r.name}
+	r.current = &File{Name: name, Added: r.old == nowhere, Row: r.row, patch: r.name}
 	if !r.gone {
 		r.files = append(r.files, r.current)
 	}

@@ -43,7 +43,9 @@ func TestRead(t *testing.T) {
 		err   string
 	}{
 		{"", "", ""},
-		{"words\n", "", ""},
+		{"\n \n", "", ""},
+		{"words\n", "", "p: expected a unified diff, found a text without rows with --- and +++"},
+		{"words\ndiff --git a/x.png b/x.png\nBinary files a/x.png and b/x.png differ\n", "", ""},
 		{"diff --git a/x y.py b/x y.py\nindex 1..2\n--- a/x y.py\t\n+++ b/x y.py\t\n" + change, "x y.py", ""},
 		{"--- x.py\t2026-01-01\n+++ x.py\t2026-01-02\n" + change, "x.py", ""},
 		{"--- \"a/\\303\\251.py\"\n+++ \"b/\\303\\251.py\"\n" + change, "é.py", ""},
