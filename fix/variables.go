@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"codelinter/ast"
+	"codelinter/internal/equiv/same"
 	"codelinter/rule"
 	"codelinter/tokenizer"
 )
@@ -125,36 +126,7 @@ func dropCapture(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 
 // hasNoEffect reports whether evaluating a value has no effect: it consists of literals, or is a lambda
 // with such defaults.
-func hasNoEffect(e ast.Expr) bool {
-	all := func(list []ast.Expr) bool {
-		return !slices.ContainsFunc(list, func(e ast.Expr) bool { return e != nil && !hasNoEffect(e) })
-	}
-	isKey := func(e ast.Expr) bool { return e != nil && e.Kind() == ast.KindConstant }
-	switch e := e.(type) {
-	case *ast.Constant:
-		return true
-	case *ast.UnaryOp:
-		return isNumber(e.Operand) && (e.Op == ast.USub || e.Op == ast.UAdd)
-	case *ast.BinOp:
-		return isNumber(e.Left) && isNumber(e.Right) && (e.Op == ast.Add || e.Op == ast.Sub || e.Op == ast.Mult)
-	case *ast.Tuple:
-		return all(e.Elts)
-	case *ast.List:
-		return all(e.Elts)
-	case *ast.Set:
-		return !slices.ContainsFunc(e.Elts, func(e ast.Expr) bool { return !isKey(e) })
-	case *ast.Dict:
-		return !slices.ContainsFunc(e.Keys, func(e ast.Expr) bool { return !isKey(e) }) && all(e.Values)
-	case *ast.Lambda:
-		return all(e.Args.Defaults) && all(e.Args.KwDefaults)
-	}
-	return false
-}
-
-func isNumber(e ast.Expr) bool {
-	c, is := e.(*ast.Constant)
-	return is && (c.Type == ast.Int || c.Type == ast.Float || c.Type == ast.Complex)
-}
+func hasNoEffect(e ast.Expr) bool { return same.IsLiteral(e, true) }
 
 // valueStart returns the offset of the token after the next =.
 func (s *analysis) valueStart(offset int32) int32 {

@@ -80,15 +80,7 @@ func inertFunction(s *ast.FunctionDef) bool {
 
 // inertDefaults reports whether the parameters' defaults are literals.
 func inertDefaults(a *ast.Arguments) bool {
-	if !allLiterals(a.Defaults) {
-		return false
-	}
-	for _, value := range a.KwDefaults {
-		if value != nil && !isLiteral(value) {
-			return false
-		}
-	}
-	return true
+	return allLiterals(a.Defaults, false) && allLiterals(a.KwDefaults, false)
 }
 
 // override records the statements of a block whose name is bound again after

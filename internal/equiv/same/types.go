@@ -179,9 +179,13 @@ func (n *normalizer) allPure(in int32, list []ast.Expr) bool {
 // plainText reports whether an f-string has no fields.
 func plainText(e *ast.JoinedStr) bool { return allConstants(e.Values) }
 
-// isLiteral reports whether e consists of constants, so that evaluating it
-// neither reads a name nor has an effect.
-func isLiteral(e ast.Expr) bool {
+// isLiteral is [IsLiteral] without lambdas.
+func isLiteral(e ast.Expr) bool { return IsLiteral(e, false) }
+
+// IsLiteral reports whether e consists of constants, so that evaluating it
+// neither reads a name nor has an effect. With lambdas, one whose defaults are
+// such values is a constant too.
+func IsLiteral(e ast.Expr, lambdas bool) bool {
 	switch e := e.(type) {
 	case *ast.Constant:
 		return true
@@ -190,15 +194,17 @@ func isLiteral(e ast.Expr) bool {
 	case *ast.BinOp:
 		return isNumber(e.Left) && isNumber(e.Right) && (e.Op == ast.Add || e.Op == ast.Sub || e.Op == ast.Mult)
 	case *ast.Tuple:
-		return allLiterals(e.Elts)
+		return allLiterals(e.Elts, lambdas)
 	case *ast.List:
-		return allLiterals(e.Elts)
+		return allLiterals(e.Elts, lambdas)
 	case *ast.JoinedStr:
 		return plainText(e)
 	case *ast.Dict:
-		return allConstants(e.Keys) && allLiterals(e.Values)
+		return allConstants(e.Keys) && allLiterals(e.Values, lambdas)
 	case *ast.Set:
 		return allConstants(e.Elts)
+	case *ast.Lambda:
+		return lambdas && allLiterals(e.Args.Defaults, true) && allLiterals(e.Args.KwDefaults, true)
 	}
 	return false
 }
@@ -212,6 +218,7 @@ func allConstants(list []ast.Expr) bool {
 	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return e == nil || e.Kind() != ast.KindConstant })
 }
 
-func allLiterals(list []ast.Expr) bool {
-	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !isLiteral(e) })
+// allLiterals is [IsLiteral] for each expression of a list that may have gaps.
+func allLiterals(list []ast.Expr, lambdas bool) bool {
+	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return e != nil && !IsLiteral(e, lambdas) })
 }
