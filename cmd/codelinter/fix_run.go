@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"slices"
+	"strings"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/judge"
@@ -72,12 +74,36 @@ func isUsable(r *sandbox.Result) bool {
 	return false
 }
 
-// sameRun compares what two runs printed, and how they ended. Rows in an error may differ.
+// sameRun compares what two runs printed and wrote, and how they ended. Rows in an error may differ.
 func sameRun(a, b *sandbox.Result) bool {
 	endA, exceptionA := a.Ended()
 	endB, exceptionB := b.Ended()
-	if endA != endB || !bytes.Equal(a.Output, b.Output) || (exceptionA == nil) != (exceptionB == nil) {
+	if endA != endB || !bytes.Equal(a.Output, b.Output) || (exceptionA == nil) != (exceptionB == nil) || !sameFiles(a.Files, b.Files) {
+		return false
+	}
+	if endA != sandbox.Raised && withoutRows(a.Errors) != withoutRows(b.Errors) {
 		return false
 	}
 	return exceptionA == nil || exceptionA.Type == exceptionB.Type && exceptionA.Text == exceptionB.Text && exceptionA.Code == exceptionB.Code
+}
+
+func sameFiles(a, b []sandbox.File) bool {
+	return slices.EqualFunc(a, b, func(a, b sandbox.File) bool { return a.Name == b.Name && bytes.Equal(a.Data, b.Data) })
+}
+
+// withoutRows returns what a program wrote to sys.stderr, without what depends on its text: numbers, the rows that a warning
+// shows, and what the compiler warns of.
+func withoutRows(errors []byte) string {
+	var kept strings.Builder
+	for row := range strings.Lines(string(errors)) {
+		if !strings.HasPrefix(row, "  ") && !strings.Contains(row, ": SyntaxWarning: ") {
+			kept.WriteString(strings.Map(func(c rune) rune {
+				if '0' <= c && c <= '9' {
+					return -1
+				}
+				return c
+			}, row))
+		}
+	}
+	return kept.String()
 }

@@ -65,3 +65,28 @@ func TestFixedPrograms(t *testing.T) {
 		t.Errorf("%d of %d programs were compared, expected 250", compared, changed)
 	}
 }
+
+// TestSameRuns compares what programs write, too.
+func TestSameRuns(t *testing.T) {
+	judges := judge.New(judge.Options{})
+	defer judges.Close()
+	j := &fixJudge{Judges: judges, ctx: t.Context()}
+	for _, c := range []struct {
+		before, after string
+		same          bool
+	}{
+		{"print(1)\n", "print( 1 )\n", true},
+		{"print(1)\n", "print(2)\n", false},
+		{"import sys\nprint('a', file=sys.stderr)\n", "import sys\n\nprint('a', file=sys.stderr)\n", true},
+		{"import sys\nprint('a', file=sys.stderr)\n", "import sys\nprint('b', file=sys.stderr)\n", false},
+		{"import sys\nprint('a', file=sys.stderr)\nsys.exit(2)\n", "import sys\nprint('b', file=sys.stderr)\nsys.exit(2)\n", false},
+		{"import warnings\nwarnings.warn('a')\n", "import warnings\n\nwarnings.warn( 'a' )\n", true},
+		{"import warnings\nwarnings.warn('a')\n", "import warnings\nwarnings.warn('b')\n", false},
+		{"1 // 0\n", "\n\n1  //  0\n", true},
+		{"with open('a', 'w') as f:\n    f.write('1')\n", "with open('a', 'w') as f:\n    f.write('2')\n", false},
+	} {
+		if same, known, err := j.sameRuns(c.before, c.after); same != c.same || !known || err != nil {
+			t.Errorf("%q and %q: %v, %v, %v", c.before, c.after, same, known, err)
+		}
+	}
+}
