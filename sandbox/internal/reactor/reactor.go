@@ -467,6 +467,7 @@ const (
 	wantsShape     = 4
 	hasCode        = 8
 	wantsNew       = 16
+	wantsTrees     = 32
 )
 
 // wants returns the flags of what a job asks for.
@@ -474,7 +475,7 @@ func wants(j *job.Job) (flags uint64) {
 	for _, wanted := range []struct {
 		is   bool
 		flag uint64
-	}{{j.Coverage, wantsCoverage}, {j.NewOnly, wantsNew}, {j.Shape, wantsShape}, {j.Traceback, wantsTraceback}} {
+	}{{j.Coverage, wantsCoverage}, {j.NewOnly, wantsNew}, {j.Shape, wantsShape}, {j.Traceback, wantsTraceback}, {j.Save, wantsTrees}} {
 		if wanted.is {
 			flags |= wanted.flag
 		}

@@ -46,6 +46,9 @@ void coverage_restart(void);
 void coverage_put(buffer *b);
 void coverage_put_shape(buffer *b);
 
+// trees_open puts the module _trees into sys.modules. Without it the module does not exist.
+int trees_open(void);
+
 // limit_memory bounds the heap to so many bytes more than it has.
 void limit_memory(uint64_t more);
 

@@ -14,7 +14,7 @@
 
 #define EXPORT(name) __attribute__((export_name(name)))
 
-enum { wants_coverage = 1, wants_traceback = 2, wants_shape = 4, has_code = 8, wants_new = 16 };
+enum { wants_coverage = 1, wants_traceback = 2, wants_shape = 4, has_code = 8, wants_new = 16, wants_trees = 32 };
 enum { program_text, statements_text, expression_text };
 enum { done, raised, exited };
 enum { max_text = 64 << 10 };
@@ -316,7 +316,7 @@ static void show_end(PyObject *exception) {
 EXPORT("exec") uint64_t exec_program(int wants, char *source, uint32_t size) {
   flags = wants;
   begin_reply();
-  PyObject *result = run_main(source, size);
+  PyObject *result = flags & wants_trees && trees_open() < 0 ? NULL : run_main(source, size);
   PyObject *exception = PyErr_GetRaisedException();
   Py_XDECREF(result);
   free(request);
