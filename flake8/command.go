@@ -218,6 +218,19 @@ func (c *Command) settings(ctx context.Context) (s *settings, names []string, er
 	return s, names, nil
 }
 
+// showPlugins writes what plugins printed before the first file, as flake8 does, but never into a document.
+func (c *Command) showPlugins(s *settings, format formatter) error {
+	to := c.Stdout
+	if format.frame().Document {
+		to = c.Stderr
+	}
+	if len(s.pluginOutput) == 0 {
+		return nil
+	}
+	_, err := to.Write(s.pluginOutput)
+	return err
+}
+
 func (c *Command) lint(ctx context.Context, s *settings) (code int, err error) {
 	switch {
 	case s.quiet == 1:
@@ -235,6 +248,9 @@ func (c *Command) lint(ctx context.Context, s *settings) (code int, err error) {
 	if slices.Contains(s.pluginFormats, s.format) {
 		foreign = new(foreignFormat)
 		format, findings = foreign, &foreign.files
+	}
+	if err := c.showPlugins(s, format); err != nil {
+		return ExitFound, err
 	}
 	progress := terminal.NewProgress(c.Stderr, "files")
 	out.clear = progress.Clear

@@ -85,6 +85,8 @@ type PluginSettings struct {
 	// Help and Version say that the command line asks for these, and has no other effect.
 	Help, Version bool
 	Values        PluginValues
+	// Output is what the plugins printed when they were imported and read their options.
+	Output []byte
 	// Formats are the names of the plugins' formats.
 	Formats []string
 	// Whole says that plugins change what flake8's own ones find, and so that Check returns
@@ -372,7 +374,7 @@ func (s *settings) adopt(made *PluginSettings) (err error) {
 	s.showSource, s.statistics, s.exitZero = v.ShowSource, v.Statistics, v.ExitZero
 	s.tee, s.benchmark, s.bugReport = v.Tee, v.Benchmark, v.BugReport
 	v.Adopt(&s.lint)
-	s.pluginWhole, s.pluginDecided, s.pluginFormats = made.Whole, made.Decided, made.Formats
+	s.pluginWhole, s.pluginDecided, s.pluginFormats, s.pluginOutput = made.Whole, made.Decided, made.Formats, made.Output
 	s.jobs, err = parseJobs(v.Jobs)
 	return err
 }

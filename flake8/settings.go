@@ -43,6 +43,7 @@ type settings struct {
 	pluginWhole   bool    // their findings include those of pycodestyle, pyflakes and mccabe
 	pluginDecided bool    // only what is to be reported comes from them
 	pluginFormats []string
+	pluginOutput  []byte // what they printed before the first file
 
 	paths      []string
 	comparison comparison

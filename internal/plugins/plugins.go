@@ -16,6 +16,7 @@
 package plugins
 
 import (
+	"bytes"
 	"context"
 	_ "embed"
 	"encoding/hex"
@@ -55,8 +56,8 @@ const (
 	BudgetPerByte = 50_000
 	// maxOutput is how much output of the plugins is kept for a file, in bytes.
 	maxOutput = 16 << 20
-	// loadBudget is the number of counts for importing the plugins.
-	loadBudget = 30 * sandbox.MachineBudget
+	// loadBudget is the number of counts for importing the plugins. 38 packages use 308 million.
+	loadBudget = 4 * sandbox.MachineBudget
 )
 
 // fileBudget is Budget, except in tests.
@@ -64,6 +65,9 @@ var fileBudget = int64(Budget)
 
 // requestName is the file with the request of a call.
 const requestName = guestFolder + "/request.json"
+
+// announced is what the guest writes to standard error before a package that it imports.
+const announced = "\x00importing "
 
 // loadedName is the file with what the guest says when it has imported the plugins.
 const loadedName = guestFolder + "/loaded.json"
@@ -170,6 +174,9 @@ func open(ctx context.Context, f flake8.PluginFolders, found *site, folder strin
 		machine := &sandbox.Machine{Name: "codelinter-plugins.py", Files: files}
 		return sandbox.Program{Source: guest, Budget: loadBudget, Machine: machine, Traceback: true}, nil
 	})
+	if errors.Is(err, sandbox.ErrInvalid) {
+		err = fmt.Errorf("the plugins could not be imported: %w", err)
+	}
 	if err == nil {
 		err = l.read()
 	}
@@ -192,7 +199,7 @@ func (l *Loaded) read() error {
 		}
 	}
 	if end, exception := r.Ended(); end != sandbox.Done && said.err() == nil {
-		return fmt.Errorf("the plugins could not be imported: %w", ended(end, exception, loadBudget))
+		return fmt.Errorf("%s could not be imported: %w", lastAnnounced(r.Errors), ended(end, exception, loadBudget))
 	}
 	l.list, l.options, l.Distributions = said.Plugins, said.Options, said.Distributions
 	if err := said.err(); err != nil {
@@ -202,6 +209,16 @@ func (l *Loaded) read() error {
 		return err
 	}
 	return nil
+}
+
+// lastAnnounced returns the package that the guest began to import last.
+func lastAnnounced(stderr []byte) string {
+	if i := bytes.LastIndex(stderr, []byte(announced)); i >= 0 {
+		if name, _, found := bytes.Cut(stderr[i+len(announced):], []byte("\n")); found {
+			return string(name)
+		}
+	}
+	return "the plugins"
 }
 
 // compiled returns the distribution that has a module as machine code, or "".
@@ -333,8 +350,9 @@ func (l *Loaded) configure(ctx context.Context, c flake8.PluginConfiguration) (*
 		saved.Close()
 		return nil, err
 	}
+	said := slices.Concat(l.imported.Result.Output, saved.Result.Output)
 	return &configured{saved: saved, folder: l.folder, settings: flake8.PluginSettings{
-		Help: answer.Help, Version: answer.Version, Values: answer.Values, Formats: answer.Formats, Whole: answer.Whole, Decided: answer.Decided,
+		Output: said, Help: answer.Help, Version: answer.Version, Values: answer.Values, Formats: answer.Formats, Whole: answer.Whole, Decided: answer.Decided,
 	}}, nil
 }
 

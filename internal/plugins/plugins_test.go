@@ -3,6 +3,7 @@ package plugins
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -112,6 +113,40 @@ func TestMisbehaving(t *testing.T) {
 				t.Errorf("the next file: %s", out)
 			}
 		})
+	}
+}
+
+// A plugin that cannot be imported is named, with the reason. What it prints is shown.
+func TestImports(t *testing.T) {
+	const plugin = "class P:\n    def __init__(self, tree): pass\n    def run(self): yield 1, 0, 'ZZ1 here', None\n"
+	folder := t.TempDir()
+	t.Chdir(folder)
+	for name, text := range map[string]string{
+		"a.py":                             "x = 1\n",
+		"site/spam-1.0.dist-info/METADATA": fmt.Sprintf(metadataOf, "spam", "1.0"),
+		"site/spam-1.0.dist-info/entry_points.txt": "[flake8.extension]\nZZ = spam:P\n",
+	} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct{ first, out, errs string }{
+		{"print('at import')", "at import\na.py:1:1: ZZ1 here\n", ""},
+		{"import sys; sys.exit(3)", "", `failed to load plugin "spam" due to SystemExit(3).`},
+		{"raise KeyboardInterrupt", "", `failed to load plugin "spam" due to KeyboardInterrupt().`},
+		{"raise MemoryError", "", `failed to load plugin "spam" due to MemoryError().`},
+		{"import os; os._exit(7)", "", "spam could not be imported: the interpreter ended with 7"},
+		{"import os; os.fork()", "", `failed to load plugin "spam" due to module 'os' has no attribute 'fork'.`},
+		{"import missing", "", `failed to load plugin "spam" due to No module named 'missing'.`},
+		{"import threading; threading.Thread(target=threading.Event().wait, daemon=True).start()", "", "the plugins could not be imported: "},
+	} {
+		if err := os.WriteFile("site/spam.py", []byte(test.first+"\n"+plugin), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, errs, code := flake8With(t, "", "--plugins", "site", "--isolated", "a.py")
+		if out != test.out || !strings.Contains(errs, test.errs) || code != 1 {
+			t.Errorf("%s: exit code %d\n%s%s", test.first, code, out, errs)
+		}
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -84,7 +83,7 @@ func findSite(folders []string) (*site, error) {
 func (s *site) add(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return err
+		return fmt.Errorf("expected a folder of wheels or installed packages: %w", err)
 	}
 	installed := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.IsDir() && strings.HasSuffix(e.Name(), ".dist-info") })
 	for _, entry := range entries {
@@ -137,6 +136,9 @@ func (s *site) stat(at string, entry fs.DirEntry) error {
 	info, err := os.Stat(at) // of what a link leads to
 	if err != nil {
 		return err
+	}
+	if info.Size() > maxFiles {
+		return fmt.Errorf("%s: expected files of %d MB at most, found one of %d", at, maxFiles>>20, info.Size()>>20)
 	}
 	fmt.Fprintf(&s.stats, "%s\x00%d\x00%d\n", at, info.Size(), info.ModTime().UnixNano())
 	return nil
@@ -216,9 +218,15 @@ func (s *site) files() ([]sandbox.File, []Distribution, error) {
 	return files, u.found, nil
 }
 
-// put adds a file. One that is there already stays: packages may share a file.
+// has reports whether a file is there already. It stays: packages may share a file.
+func (u *unpacking) has(name string) bool {
+	_, there := u.files[name]
+	return there
+}
+
+// put adds a file, unless it is there.
 func (u *unpacking) put(from, name string, data []byte) error {
-	if _, there := u.files[name]; there {
+	if u.has(name) {
 		return nil
 	}
 	if u.size += len(data); u.size > maxFiles {
@@ -244,6 +252,7 @@ func (u *unpacking) wheel(name string, data []byte, to string) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		d = metadata(text, name)
+		break // there may be many in a file that is no wheel
 	}
 	if d.Name == "" {
 		return fmt.Errorf("%s: expected a wheel, found no METADATA in it", name)
@@ -264,7 +273,7 @@ func (u *unpacking) wheel(name string, data []byte, to string) error {
 	u.from[normalized(d.Name)] = name
 	for _, file := range archive.File {
 		below := installedName(file.Name)
-		if below == "" || !isUsed(below) || !fs.ValidPath(below) || file.FileInfo().IsDir() {
+		if below == "" || !isUsed(below) || !fs.ValidPath(below) || file.FileInfo().IsDir() || u.has(to+"/"+below) {
 			continue
 		}
 		content, err := readZipped(file)
@@ -292,11 +301,10 @@ func installedName(name string) string {
 	return ""
 }
 
-var errLargeFile = errors.New("a file that is too large")
-
 func readZipped(file *zip.File) ([]byte, error) {
+	large := fmt.Errorf("%s: expected a file of %d MB at most, found more", file.Name, maxFiles>>20)
 	if file.UncompressedSize64 > maxFiles {
-		return nil, errLargeFile
+		return nil, large
 	}
 	r, err := file.Open()
 	if err != nil {
@@ -305,7 +313,7 @@ func readZipped(file *zip.File) ([]byte, error) {
 	defer r.Close()
 	data, err := io.ReadAll(io.LimitReader(r, maxFiles+1))
 	if err == nil && len(data) > maxFiles {
-		err = errLargeFile
+		err = large
 	}
 	return data, err
 }
