@@ -80,7 +80,6 @@ func serve(from io.Reader, to io.Writer) error {
 		}
 		return job.Write(to, g, greetLimit)
 	}
-	runtime.GOMAXPROCS(1)
 	debug.SetMemoryLimit(childHeap)
 	var in interpreter
 	if o.Engine == GPython {
@@ -96,6 +95,7 @@ func serve(from io.Reader, to io.Writer) error {
 		}
 	}
 	defer in.Close()
+	runtime.GOMAXPROCS(1)
 	// Loading has used much memory that is not needed again.
 	debug.FreeOSMemory()
 	measures := confine.Process(confine.Limits{Memory: childSpace + 2*o.Memory, CPU: childCPU})

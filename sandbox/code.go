@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"codelinter/sandbox/internal/codecache"
@@ -14,8 +15,11 @@ import (
 
 // A codeDir finds the folder of compiled code for a pool's children. It is the
 // cache's or, if that cannot be used, a temporary one for the life of the pool.
-// If that fails too, each child compiles for itself.
+// If that fails too, each child compiles for itself. The pools of a saved program
+// and of what goes on from it share one.
 type codeDir struct {
+	users atomic.Int32 // that have not closed it
+
 	mu        sync.Mutex // held while code is compiled, so that it is compiled once
 	known     bool
 	entry     string // "": none
@@ -90,10 +94,17 @@ func (c *codeDir) discard(entry string) {
 	}
 }
 
+// use returns c, for one more user.
+func (c *codeDir) use() *codeDir {
+	c.users.Add(1)
+	return c
+}
+
+// close removes the temporary folder when the last user closes it.
 func (c *codeDir) close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.temporary == "" {
+	if c.users.Add(-1) > 0 || c.temporary == "" {
 		return nil
 	}
 	return os.RemoveAll(c.temporary)

@@ -73,7 +73,7 @@ func TestFullCache(t *testing.T) {
 	p := newPool(t, Options{Workers: 1})
 	full := filepath.Join(t.TempDir(), "cache")
 	p.options.CacheDir = full
-	p.code = codeDir{}
+	p.code = new(codeDir)
 	p.starter.launched = func(child *process) {
 		if p.code.temporary == "" { // a full disk ends every child that writes to the cache
 			child.kill()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"strconv"
 
@@ -73,13 +74,34 @@ var errUncompiled = errors.New("no compiled code that can be used")
 // errDamaged is load's error for a saved program that is not as it was written.
 var errDamaged = errors.New("a saved program is damaged; it is gone from the cache now, and will be made again")
 
-// load returns the runtime of CPython for an order.
+// load returns the runtime of CPython for an order. A saved program is verified while the code is
+// loaded: that needs as long, and uses a saved memory in the sandbox alone.
 func (o order) load() (*reactor.Runtime, error) {
-	if o.Cache != "" && codecache.Verify(o.Cache) != nil {
-		return nil, errUncompiled
+	damaged := make(chan error, 1)
+	go func() {
+		if o.Saved != "" && codecache.Verify(o.Saved) != nil {
+			damaged <- errDamaged
+		}
+		close(damaged)
+	}()
+	rt, err := o.loadCode()
+	if is := <-damaged; is != nil && err != errUncompiled {
+		if rt != nil {
+			rt.Close()
+		}
+		return nil, is
 	}
-	if o.Saved != "" && codecache.Verify(o.Saved) != nil {
-		return nil, errDamaged
+	return rt, err
+}
+
+// loadCode returns the runtime, if the code is undamaged.
+func (o order) loadCode() (*reactor.Runtime, error) {
+	var unused []string
+	if o.Saved != "" {
+		unused = append(unused, filepath.Base(reactor.ImageFile(o.Cache))) // it has one of its own
+	}
+	if o.Cache != "" && codecache.Verify(o.Cache, unused...) != nil {
+		return nil, errUncompiled
 	}
 	return reactor.Load(context.Background(), o.Cache, reactor.Config{Memory: o.Memory, Output: o.Output, Time: o.Time, Saved: o.Saved})
 }

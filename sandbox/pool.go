@@ -70,7 +70,7 @@ const (
 type Pool struct {
 	options Options
 	order   order
-	code    codeDir
+	code    *codeDir
 	reports *reportDir
 	starter *starter // of child processes; nil with InProcess
 
@@ -127,7 +127,7 @@ func openPool(ctx context.Context, o Options, mustCache bool) (*Pool, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	p := assemble(o, "")
+	p := assemble(o, "", new(codeDir))
 	p.code.mustCache = mustCache
 	w, err := p.acquire(ctx)
 	if err == nil {
@@ -143,8 +143,9 @@ func openPool(ctx context.Context, o Options, mustCache bool) (*Pool, error) {
 
 // assemble returns a pool without workers, for options that are complete. saved is the folder
 // of a saved program, or "".
-func assemble(o Options, saved string) *Pool {
+func assemble(o Options, saved string, code *codeDir) *Pool {
 	p := &Pool{
+		code:    code.use(),
 		options: o,
 		order:   order{Engine: o.Engine, Memory: o.Memory, Output: o.Output, Saved: saved},
 		reports: newReportDir(&o),

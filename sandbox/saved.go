@@ -26,6 +26,7 @@ type Saved struct {
 	Result Result // of the program that was saved
 
 	options   Options
+	code      *codeDir
 	key       string
 	entry     string // "": the program did not end with Done, and nothing was kept
 	temporary string // a folder to remove; "": none
@@ -40,7 +41,7 @@ func Save(ctx context.Context, o Options, key string, program func() (Program, e
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	return (&Saved{options: o}).save(ctx, key, Program{}, program)
+	return (&Saved{options: o, code: new(codeDir)}).save(ctx, key, Program{}, program)
 }
 
 // Save returns a program that goes on from s by its calls, as it stands after them. It is kept
@@ -53,8 +54,13 @@ func (s *Saved) Save(ctx context.Context, key string, program Program, prepare f
 }
 
 // save finds what goes on from s, or runs it. program has the calls.
-func (s *Saved) save(ctx context.Context, key string, program Program, make func() (Program, error)) (*Saved, error) {
-	next := &Saved{options: s.options, key: codecache.Key("saved", savedFormat, reactor.Key(), fmt.Sprint(s.options.Memory), s.key, key)}
+func (s *Saved) save(ctx context.Context, key string, program Program, make func() (Program, error)) (_ *Saved, err error) {
+	next := &Saved{options: s.options, code: s.code.use(), key: codecache.Key("saved", savedFormat, reactor.Key(), fmt.Sprint(s.options.Memory), s.key, key)}
+	defer func() {
+		if err != nil {
+			next.Close()
+		}
+	}()
 	dir := savedDir(s.options.CacheDir)
 	if entry, found := codecache.Find(dir, next.key); found {
 		if report, err := readReport(entry, &program); err == nil {
@@ -62,8 +68,7 @@ func (s *Saved) save(ctx context.Context, key string, program Program, make func
 			return next, nil
 		}
 	}
-	program, err := make()
-	if err != nil {
+	if program, err = make(); err != nil {
 		return nil, err
 	}
 	report, err := s.run(ctx, &program)
@@ -74,7 +79,10 @@ func (s *Saved) save(ctx context.Context, key string, program Program, make func
 	if report.Saved != nil {
 		err = next.keep(dir, func(dir string) error { return writeSaved(dir, s.entry, report) })
 	}
-	return next, err
+	if err != nil {
+		return nil, err
+	}
+	return next, nil
 }
 
 // maxSaved is how many saved programs the cache keeps: those that were used last. One takes
@@ -94,7 +102,7 @@ func savedDir(cache string) string {
 
 // run runs a program that is to be saved.
 func (s *Saved) run(ctx context.Context, program *Program) (*job.Report, error) {
-	pool := assemble(s.options, s.entry)
+	pool := assemble(s.options, s.entry, s.code)
 	defer pool.Close()
 	j, err := pool.job(program)
 	if err == nil && j.Machine == nil {
@@ -173,13 +181,14 @@ func (s *Saved) Resume(workers int) (*Pool, error) {
 	}
 	o := s.options
 	o.Workers = workers
-	return assemble(o, s.entry), nil
+	return assemble(o, s.entry, s.code), nil
 }
 
 // Close removes what could not be kept in the cache. Pools of s must be closed.
 func (s *Saved) Close() error {
-	if s.temporary == "" {
-		return nil
+	err := s.code.close()
+	if s.temporary != "" {
+		err = errors.Join(err, os.RemoveAll(s.temporary))
 	}
-	return os.RemoveAll(s.temporary)
+	return err
 }

@@ -166,6 +166,41 @@ func TestNotSavedWithThreads(t *testing.T) {
 	}
 }
 
+// Without a cache the code is compiled once for a program and all that go on from it.
+func TestSavedWithoutCache(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles")
+	}
+	none := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(none, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	compiled := 0
+	s := savedProgram(t, Options{CacheDir: none, Notice: func(text string) {
+		if strings.HasPrefix(text, "compiling ") {
+			compiled++
+		}
+	}})
+	next, err := s.Save(t.Context(), "next", Program{Calls: []Call{{Expr: "add(1)"}}, Machine: &Machine{}}, func(*Program) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := next.Resume(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := ask(t, p, "add(2)", nil); got != "[1, 2]" || compiled != 1 {
+		t.Errorf("%s, compiled %d times", got, compiled)
+	}
+	folder := s.code.temporary
+	if err := errors.Join(p.Close(), next.Close(), s.Close()); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(folder); folder == "" || !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%q is left: %v", folder, err)
+	}
+}
+
 // A damaged program is told of, and gone.
 func TestDamagedSaved(t *testing.T) {
 	s := savedProgram(t, Options{})
