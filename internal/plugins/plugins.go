@@ -279,7 +279,7 @@ func findFiles(names []string, wanted func(name string) bool) (files []sandbox.F
 			if err != nil || info.IsDir() {
 				return err
 			}
-			if size += int(min(info.Size(), maxFiles+1)); size > maxFiles {
+			if size += int(min(info.Size(), int64(maxFiles)+1)); size > maxFiles {
 				return fmt.Errorf("%s: expected files of %d MB at most for the plugins, found more", name, maxFiles>>20)
 			}
 			data, err := os.ReadFile(at)

@@ -27,8 +27,8 @@ const (
 	ownFolder   = guestFolder + "/flake8" // flake8 and what it needs
 )
 
-// maxFiles bounds the bytes of all files that plugins consist of.
-const maxFiles = 60 << 20
+// maxFiles bounds the bytes of all files that plugins consist of: 60 MB, except in tests.
+var maxFiles = 60 << 20
 
 // builtin has the wheels of flake8 7.5.0, pycodestyle, pyflakes and mccabe as they are
 // published, with their licences. Plugins import them.
@@ -137,7 +137,7 @@ func (s *site) stat(at string, entry fs.DirEntry) error {
 	if err != nil {
 		return err
 	}
-	if info.Size() > maxFiles {
+	if info.Size() > int64(maxFiles) {
 		return fmt.Errorf("%s: expected files of %d MB at most, found one of %d", at, maxFiles>>20, info.Size()>>20)
 	}
 	fmt.Fprintf(&s.stats, "%s\x00%d\x00%d\n", at, info.Size(), info.ModTime().UnixNano())
@@ -303,7 +303,7 @@ func installedName(name string) string {
 
 func readZipped(file *zip.File) ([]byte, error) {
 	large := fmt.Errorf("%s: expected a file of %d MB at most, found more", file.Name, maxFiles>>20)
-	if file.UncompressedSize64 > maxFiles {
+	if file.UncompressedSize64 > uint64(maxFiles) {
 		return nil, large
 	}
 	r, err := file.Open()
@@ -311,7 +311,7 @@ func readZipped(file *zip.File) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	data, err := io.ReadAll(io.LimitReader(r, maxFiles+1))
+	data, err := io.ReadAll(io.LimitReader(r, int64(maxFiles)+1))
 	if err == nil && len(data) > maxFiles {
 		err = large
 	}
