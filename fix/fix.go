@@ -86,6 +86,9 @@ const unsafeToo = "; --unsafe has an edit"
 // IsUnsafe reports whether there is an edit that nothing proves, see [Fixer.Unsafe].
 func (r Reason) IsUnsafe() bool { return r == Unsafe || strings.HasSuffix(string(r), unsafeToo) }
 
+// IsOnPurpose reports whether a finding stays as an edit could change what the program does.
+func (r Reason) IsOnPurpose() bool { return strings.HasPrefix(string(r), "on purpose: ") }
+
 // keep records why a finding stays. It is what a generator returns then.
 func (f *Fixer) keep(reason Reason) []Edit {
 	f.kept = reason

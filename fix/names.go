@@ -40,6 +40,9 @@ func rename(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	if f.runs > 0 && f.name != "" && isVisible(around, name, true) && f.project.uses(f.name, name) {
 		return f.keep(Used) // no run of this file shows what others do
 	}
+	if s.showsSource(around, name) {
+		return f.keep(Named)
+	}
 	bounds := around.Bounds()
 	f.mends(s, finding, 1, s.file.Lines(), func(other *rule.Finding) bool {
 		switch other.Code {
@@ -57,6 +60,32 @@ func rename(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	}
 	occurrences(s, around, name, put)
 	return sortEdits(edits)
+}
+
+// showsSource reports whether a field of a string shows the text of an expression with a name: f"{l=}", and any field of a
+// t-string.
+func (s *analysis) showsSource(around ast.Node, name string) bool {
+	shows := false
+	ast.Inspect(around, func(n ast.Node) bool {
+		var value ast.Expr
+		switch n := n.(type) {
+		case *ast.FormattedValue:
+			if after := strings.TrimLeft(s.text[n.Value.Bounds().End:], " )\t\n"); strings.HasPrefix(after, "=") {
+				value = n.Value
+			}
+		case *ast.Interpolation:
+			value = n.Value
+		}
+		if value != nil {
+			ast.Inspect(value, func(n ast.Node) bool {
+				variable, is := n.(*ast.Name)
+				shows = shows || is && variable.ID == name
+				return !shows
+			})
+		}
+		return !shows
+	})
+	return shows
 }
 
 // isUnshared reports whether nothing but a file's own code can use a name that it binds as a parameter of functions

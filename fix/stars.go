@@ -47,8 +47,12 @@ func nameImports(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	if s.named == nil {
 		s.named = f.namesOfStars(s)
 	}
+	f.kept = NoEdit // of a module that is not known
 	for _, statement := range s.module.Body {
 		from, names := ast.Node(statement), s.named[statement]
+		if star, is := statement.(*ast.ImportFrom); is && star.Names[0].Name == "*" && stars()[star.Module] != nil {
+			f.kept = Named
+		}
 		is := func(other *rule.Finding) bool {
 			return other.Code == rule.F403 && other.Start == from.Bounds().Start || other.Code == rule.F405 && slices.Contains(names, quoted(other))
 		}

@@ -174,6 +174,8 @@ type fixRun struct {
 	failed         int             // files that could not be read or written
 	folders        map[string]bool // that have changed files
 	fixed, left    map[string]int  // findings by their codes
+	unproven       int             // those left that have an edit with --unsafe
+	meant          int             // others that are left on purpose
 }
 
 // A fixOutcome is the result for a file.
@@ -353,7 +355,13 @@ func (r *fixRun) report(o *fixOutcome) error {
 		r.fixed[code]++
 	}
 	for i := range o.result.Remaining {
-		r.left[o.result.Remaining[i].Finding.Code.String()]++
+		left := &o.result.Remaining[i]
+		r.left[left.Finding.Code.String()]++
+		if left.Reason.IsUnsafe() {
+			r.unproven++
+		} else if left.Reason.IsOnPurpose() {
+			r.meant++
+		}
 	}
 	var text []byte // of standard output, if the lines are not
 	switch {
@@ -485,8 +493,23 @@ func (r *fixRun) summary() error {
 		row("all", fixed, left)
 	}
 	out = fmt.Appendf(out, "%d of %d findings fixed, %s %d of %d files\n", fixed, fixed+left, r.verb("change", "changed"), r.changed, r.files)
+	if parts := r.leftParts(); len(r.plan.Files) > 1 && parts != "" {
+		out = fmt.Appendf(out, "of the %d left, %s\n", left, parts)
+	}
 	_, err := r.lines(len(r.plan.Files) == 1 && r.plan.Files[0].Stdin).Write(out)
 	return err
+}
+
+// leftParts says how many of the remaining findings have an edit or stay on purpose.
+func (r *fixRun) leftParts() string {
+	var parts []string
+	if r.unproven > 0 {
+		parts = append(parts, fmt.Sprintf("%d have an edit with --unsafe", r.unproven))
+	}
+	if r.meant > 0 {
+		parts = append(parts, fmt.Sprintf("%d stay on purpose", r.meant))
+	}
+	return strings.Join(parts, " and ")
 }
 
 func sum(counts map[string]int) (n int) {
