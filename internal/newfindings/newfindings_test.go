@@ -201,3 +201,17 @@ func TestCompareLongRow(t *testing.T) {
 		}
 	}
 }
+
+// A blank row with a fault between edited rows stays, however many rows were edited.
+func TestManyEdits(t *testing.T) {
+	var before, after strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&before, "value_%d = %d\n    \nother_%d = %d\nname_%d = 'x'\n", i, i, i, i, i)
+		fmt.Fprintf(&after, "value_%d = %d + 1\n    \nother_%d = %d + 1\nname_%d = 'x'\n", i, i, i, i, i)
+	}
+	old, now := versionOf(t, before.String()), versionOf(t, after.String())
+	added, _ := compare(old, now)
+	if len(now.List) < 300 || slices.Contains(added, true) {
+		t.Errorf("new findings: %s", chosen(now.List, added))
+	}
+}

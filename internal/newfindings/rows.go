@@ -11,7 +11,7 @@ import (
 
 // This file finds for each row of a text the row of an older text that it comes from:
 //
-//  1. rows that stay in place, by the longest common subsequence;
+//  1. rows that stay in place, by the longest common subsequence, see difference;
 //  2. of the others, those with the same text but for the blanks around it. They were moved or indented anew;
 //  3. of the others, those of one change whose words are mostly the same. They were edited.
 //
@@ -50,7 +50,7 @@ func (m *mapping) read(before, after *source.File) {
 	m.trim()
 	m.changes = nil
 	if m.start < m.end || m.start < m.oldEnd {
-		m.changes = lcs.DiffLines(lines(before, m.start, m.oldEnd), lines(after, m.start, m.end))
+		m.changes = difference(lines(before, m.start, m.oldEnd), lines(after, m.start, m.end))
 	}
 	for i := range m.changes {
 		c := &m.changes[i]
