@@ -2,7 +2,10 @@
 
 package ast
 
-import "slices"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // The kinds, one for each node type, grouped as the interfaces are.
 const (
@@ -1173,6 +1176,263 @@ func sameFields(a, b Node, sameBlock func(a, b []Stmt) bool) bool {
 			sameBlock(a.Body, b.Body)
 	}
 	return true
+}
+
+// appendFields is AppendFields without the kind.
+func appendFields(dst []byte, n Node) []byte {
+	switch n := n.(type) {
+	case *Module:
+		dst = binary.AppendUvarint(dst, uint64(len(n.Body)))
+	case *FunctionDef:
+		dst = appendText(dst, n.Name)
+		dst = appendFlag(dst, n.Args != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Body)))
+		dst = appendPresence(dst, n.DecoratorList)
+		dst = appendFlag(dst, n.Returns != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.TypeParams)))
+	case *AsyncFunctionDef:
+		dst = appendText(dst, n.Name)
+		dst = appendFlag(dst, n.Args != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Body)))
+		dst = appendPresence(dst, n.DecoratorList)
+		dst = appendFlag(dst, n.Returns != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.TypeParams)))
+	case *ClassDef:
+		dst = appendText(dst, n.Name)
+		dst = appendPresence(dst, n.Bases)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Keywords)))
+		dst = binary.AppendUvarint(dst, uint64(len(n.Body)))
+		dst = appendPresence(dst, n.DecoratorList)
+		dst = binary.AppendUvarint(dst, uint64(len(n.TypeParams)))
+	case *Return:
+		dst = appendFlag(dst, n.Value != nil)
+	case *Delete:
+		dst = appendPresence(dst, n.Targets)
+	case *Assign:
+		dst = appendPresence(dst, n.Targets)
+		dst = appendFlag(dst, n.Value != nil)
+	case *TypeAlias:
+		dst = appendFlag(dst, n.Name != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.TypeParams)))
+		dst = appendFlag(dst, n.Value != nil)
+	case *AugAssign:
+		dst = appendFlag(dst, n.Target != nil)
+		dst = binary.AppendVarint(dst, int64(n.Op))
+		dst = appendFlag(dst, n.Value != nil)
+	case *AnnAssign:
+		dst = appendFlag(dst, n.Target != nil)
+		dst = appendFlag(dst, n.Annotation != nil)
+		dst = appendFlag(dst, n.Value != nil)
+		dst = appendFlag(dst, n.Simple)
+	case *For:
+		dst = appendFlag(dst, n.Target != nil)
+		dst = appendFlag(dst, n.Iter != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Body)))
+		dst = binary.AppendUvarint(dst, uint64(len(n.Orelse)))
+	case *AsyncFor:
+		dst = appendFlag(dst, n.Target != nil)
+		dst = appendFlag(dst, n.Iter != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Body)))
+		dst = binary.AppendUvarint(dst, uint64(len(n.Orelse)))
+	case *While:
+		dst = appendFlag(dst, n.Test != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Body)))
+		dst = binary.AppendUvarint(dst, uint64(len(n.Orelse)))
+	case *If:
+		dst = appendFlag(dst, n.Test != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Body)))
+		dst = binary.AppendUvarint(dst, uint64(len(n.Orelse)))
+	case *With:
+		dst = binary.AppendUvarint(dst, uint64(len(n.Items)))
+		dst = binary.AppendUvarint(dst, uint64(len(n.Body)))
+	case *AsyncWith:
+		dst = binary.AppendUvarint(dst, uint64(len(n.Items)))
+		dst = binary.AppendUvarint(dst, uint64(len(n.Body)))
+	case *Match:
+		dst = appendFlag(dst, n.Subject != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Cases)))
+	case *Raise:
+		dst = appendFlag(dst, n.Exc != nil)
+		dst = appendFlag(dst, n.Cause != nil)
+	case *Try:
+		dst = binary.AppendUvarint(dst, uint64(len(n.Body)))
+		dst = binary.AppendUvarint(dst, uint64(len(n.Handlers)))
+		dst = binary.AppendUvarint(dst, uint64(len(n.Orelse)))
+		dst = binary.AppendUvarint(dst, uint64(len(n.FinalBody)))
+	case *TryStar:
+		dst = binary.AppendUvarint(dst, uint64(len(n.Body)))
+		dst = binary.AppendUvarint(dst, uint64(len(n.Handlers)))
+		dst = binary.AppendUvarint(dst, uint64(len(n.Orelse)))
+		dst = binary.AppendUvarint(dst, uint64(len(n.FinalBody)))
+	case *Assert:
+		dst = appendFlag(dst, n.Test != nil)
+		dst = appendFlag(dst, n.Msg != nil)
+	case *Import:
+		dst = binary.AppendUvarint(dst, uint64(len(n.Names)))
+		dst = appendFlag(dst, n.IsLazy)
+	case *ImportFrom:
+		dst = appendText(dst, n.Module)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Names)))
+		dst = binary.AppendVarint(dst, int64(n.Level))
+		dst = appendFlag(dst, n.IsLazy)
+	case *Global:
+		dst = appendTexts(dst, n.Names)
+	case *Nonlocal:
+		dst = appendTexts(dst, n.Names)
+	case *ExprStmt:
+		dst = appendFlag(dst, n.Value != nil)
+	case *BoolOp:
+		dst = binary.AppendVarint(dst, int64(n.Op))
+		dst = appendPresence(dst, n.Values)
+	case *NamedExpr:
+		dst = appendFlag(dst, n.Target != nil)
+		dst = appendFlag(dst, n.Value != nil)
+	case *BinOp:
+		dst = appendFlag(dst, n.Left != nil)
+		dst = binary.AppendVarint(dst, int64(n.Op))
+		dst = appendFlag(dst, n.Right != nil)
+	case *UnaryOp:
+		dst = binary.AppendVarint(dst, int64(n.Op))
+		dst = appendFlag(dst, n.Operand != nil)
+	case *Lambda:
+		dst = appendFlag(dst, n.Args != nil)
+		dst = appendFlag(dst, n.Body != nil)
+	case *IfExp:
+		dst = appendFlag(dst, n.Test != nil)
+		dst = appendFlag(dst, n.Body != nil)
+		dst = appendFlag(dst, n.Orelse != nil)
+	case *Dict:
+		dst = appendPresence(dst, n.Keys)
+		dst = appendPresence(dst, n.Values)
+	case *Set:
+		dst = appendPresence(dst, n.Elts)
+	case *ListComp:
+		dst = appendFlag(dst, n.Elt != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Generators)))
+	case *SetComp:
+		dst = appendFlag(dst, n.Elt != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Generators)))
+	case *DictComp:
+		dst = appendFlag(dst, n.Key != nil)
+		dst = appendFlag(dst, n.Value != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Generators)))
+	case *GeneratorExp:
+		dst = appendFlag(dst, n.Elt != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Generators)))
+	case *Await:
+		dst = appendFlag(dst, n.Value != nil)
+	case *Yield:
+		dst = appendFlag(dst, n.Value != nil)
+	case *YieldFrom:
+		dst = appendFlag(dst, n.Value != nil)
+	case *Compare:
+		dst = appendFlag(dst, n.Left != nil)
+		dst = appendOperators(dst, n.Ops)
+		dst = appendPresence(dst, n.Comparators)
+	case *Call:
+		dst = appendFlag(dst, n.Func != nil)
+		dst = appendPresence(dst, n.Args)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Keywords)))
+	case *FormattedValue:
+		dst = appendFlag(dst, n.Value != nil)
+		dst = binary.AppendVarint(dst, int64(n.Conversion))
+		dst = appendFlag(dst, n.FormatSpec != nil)
+	case *Interpolation:
+		dst = appendFlag(dst, n.Value != nil)
+		dst = appendText(dst, n.Str)
+		dst = binary.AppendVarint(dst, int64(n.Conversion))
+		dst = appendFlag(dst, n.FormatSpec != nil)
+	case *JoinedStr:
+		dst = appendPresence(dst, n.Values)
+	case *TemplateStr:
+		dst = appendPresence(dst, n.Values)
+	case *Constant:
+		dst = n.AppendValue(dst)
+	case *Attribute:
+		dst = appendFlag(dst, n.Value != nil)
+		dst = appendText(dst, n.Attr)
+	case *Subscript:
+		dst = appendFlag(dst, n.Value != nil)
+		dst = appendFlag(dst, n.Slice != nil)
+	case *Starred:
+		dst = appendFlag(dst, n.Value != nil)
+	case *Name:
+		dst = appendText(dst, n.ID)
+	case *List:
+		dst = appendPresence(dst, n.Elts)
+	case *Tuple:
+		dst = appendPresence(dst, n.Elts)
+	case *Slice:
+		dst = appendFlag(dst, n.Lower != nil)
+		dst = appendFlag(dst, n.Upper != nil)
+		dst = appendFlag(dst, n.Step != nil)
+	case *MatchValue:
+		dst = appendFlag(dst, n.Value != nil)
+	case *MatchSingleton:
+		dst = binary.AppendVarint(dst, int64(n.Value))
+	case *MatchSequence:
+		dst = binary.AppendUvarint(dst, uint64(len(n.Patterns)))
+	case *MatchMapping:
+		dst = appendPresence(dst, n.Keys)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Patterns)))
+		dst = appendText(dst, n.Rest)
+	case *MatchClass:
+		dst = appendFlag(dst, n.Cls != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Patterns)))
+		dst = appendTexts(dst, n.KwdAttrs)
+		dst = binary.AppendUvarint(dst, uint64(len(n.KwdPatterns)))
+	case *MatchStar:
+		dst = appendText(dst, n.Name)
+	case *MatchAs:
+		dst = appendFlag(dst, n.Pattern != nil)
+		dst = appendText(dst, n.Name)
+	case *MatchOr:
+		dst = binary.AppendUvarint(dst, uint64(len(n.Patterns)))
+	case *TypeVar:
+		dst = appendText(dst, n.Name)
+		dst = appendFlag(dst, n.Bound != nil)
+		dst = appendFlag(dst, n.Default != nil)
+	case *ParamSpec:
+		dst = appendText(dst, n.Name)
+		dst = appendFlag(dst, n.Default != nil)
+	case *TypeVarTuple:
+		dst = appendText(dst, n.Name)
+		dst = appendFlag(dst, n.Default != nil)
+	case *Comprehension:
+		dst = appendFlag(dst, n.Target != nil)
+		dst = appendFlag(dst, n.Iter != nil)
+		dst = appendPresence(dst, n.Ifs)
+		dst = appendFlag(dst, n.IsAsync)
+	case *ExceptHandler:
+		dst = appendFlag(dst, n.Type != nil)
+		dst = appendText(dst, n.Name)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Body)))
+	case *Arguments:
+		dst = binary.AppendUvarint(dst, uint64(len(n.PosOnlyArgs)))
+		dst = binary.AppendUvarint(dst, uint64(len(n.Args)))
+		dst = appendFlag(dst, n.VarArg != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.KwOnlyArgs)))
+		dst = appendPresence(dst, n.KwDefaults)
+		dst = appendFlag(dst, n.KwArg != nil)
+		dst = appendPresence(dst, n.Defaults)
+	case *Arg:
+		dst = appendText(dst, n.Arg)
+		dst = appendFlag(dst, n.Annotation != nil)
+	case *Keyword:
+		dst = appendText(dst, n.Arg)
+		dst = appendFlag(dst, n.Value != nil)
+	case *Alias:
+		dst = appendText(dst, n.Name)
+		dst = appendText(dst, n.AsName)
+	case *WithItem:
+		dst = appendFlag(dst, n.ContextExpr != nil)
+		dst = appendFlag(dst, n.OptionalVars != nil)
+	case *MatchCase:
+		dst = appendFlag(dst, n.Pattern != nil)
+		dst = appendFlag(dst, n.Guard != nil)
+		dst = binary.AppendUvarint(dst, uint64(len(n.Body)))
+	}
+	return dst
 }
 
 // firstField returns the first field of a node and its name in Python, if it is an expression.
