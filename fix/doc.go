@@ -18,8 +18,7 @@
 //
 //   - The new text parses. For an edit of layout, its tree is the same, and its comments are
 //     the same but for blanks and hashes. For other edits, the judge proves that the program is
-//     the same, by its normal form or by what the finding asks for (see packages guard and
-//     rewrite).
+//     the same, or another only in what the finding asks for (see packages guard and same).
 //   - The finding is gone, and no code has more findings than before.
 //
 // So a generator may be wrong. With [Fixer.Unsafe], further passes also keep edits that a run

@@ -179,9 +179,9 @@ func imported(n ast.Node) []*ast.Alias {
 	return nil
 }
 
-// dropNames removes some names of an import statement, or all of it. Names stay that a comment in
-// their row keepMarks, and all if that is the statement's first or last row. So do all in a try or
-// with statement, which may catch that the import fails.
+// dropNames removes some names of an import statement, or all of it. All stay if a comment in the
+// row of one says why it is there, and in a try or with statement, which may catch that the import
+// fails.
 func (f *Fixer) dropNames(s *analysis, r ast.Range, names []*ast.Alias, unused func(*ast.Alias) bool) []Edit {
 	if s.mayFail(r.Start) {
 		return f.keep(Tried)
@@ -191,7 +191,9 @@ func (f *Fixer) dropNames(s *analysis, r ast.Range, names []*ast.Alias, unused f
 	}
 	drop := make([]bool, len(names))
 	for i, alias := range names {
-		drop[i] = unused(alias) && !s.isMarkedKept(s.file.Row(alias.Start))
+		if drop[i] = unused(alias); drop[i] && s.isMarkedKept(s.file.Row(alias.Start)) {
+			return f.keep(Marked)
+		}
 	}
 	if !slices.Contains(drop, true) {
 		return nil

@@ -69,7 +69,7 @@ func read(t *task.Task, checker *guard.Checker) (p *program, size int64, err err
 	return p, size, err
 }
 
-// bytesOfTree is the memory for each byte of a program, with its tree and normal form,
+// bytesOfTree is the memory for each byte of a program, with its tree and pattern,
 // measured with the open set.
 const bytesOfTree = 70
 

@@ -40,8 +40,8 @@ func (r Relation) String() string { return [...]string{"unknown", "same", "other
 // The proofs of a meaning that is the same.
 const (
 	ByTree  = "tree"  // the syntax trees are equal
-	ByForm  = "form"  // the normal forms are equal, which undo edits of style
-	ByEdits = "edits" // all edits are those that old findings ask for
+	ByForm  = "form"  // the trees differ in what cannot change the meaning
+	ByEdits = "edits" // the other edits are those that old findings ask for
 	ByRuns  = "runs"  // both did the same when run
 )
 
@@ -134,15 +134,15 @@ func (g *Gate) compare(r *Result, old, now *lint.Result, asked []rule.Finding) {
 	r.Tree = Other
 	original := &g.original
 	original.Reset(old.File, old.Tree)
-	if len(r.Gone) > 0 && original.File.IsGiven() { // all that is asked for is done, and offsets are those in its text
-		original.Ask(asked)
-	}
 	g.comparer.Read(original, now.Tree, now.File.Text)
-	switch {
-	case g.comparer.Same(original, nil):
+	if g.comparer.Same(original) {
 		r.Meaning, r.Proof = Same, ByForm
-	case g.comparer.Asked(original):
-		r.Meaning, r.Proof = Same, ByEdits
+		return
+	}
+	if len(r.Gone) > 0 && original.File.IsGiven() { // offsets are those in its text
+		if original.Ask(asked); g.comparer.Same(original) {
+			r.Meaning, r.Proof = Same, ByEdits
+		}
 	}
 }
 
@@ -174,8 +174,8 @@ func (g *Gate) Run(name string, before, after []byte, run Runner) (Result, error
 // mostFindings bounds the bytes of each list of findings in JSON.
 const mostFindings = 4 << 20
 
-// AppendJSON appends the fields of an object: new, gone, found, tree, meaning, proof and reasons.
-// Lists of findings are cut after 4 MB.
+// AppendJSON appends the fields of an object: new, gone, found, tree, meaning, proof and reasons. Lists of
+// findings are cut after 4 MB.
 func (r *Result) AppendJSON(dst []byte) []byte {
 	dst = appendFindings(append(dst, `"new": [`...), r.New)
 	dst = appendFindings(append(dst, `], "gone": [`...), r.Gone)

@@ -32,7 +32,7 @@ func TestCheck(t *testing.T) {
 	}{
 		{"itself", function, function, "", "", edit.Same, edit.Same, edit.ByTree},
 		{"layout", function, replaced("b + 1", "b+1;", "f(a)", "f( a)"), "E201 E703", "", edit.Same, edit.Same, edit.ByTree},
-		{"what a finding asks for", function, replaced("== None", "is None"), "", "E711", edit.Other, edit.Same, edit.ByForm},
+		{"what a finding asks for", function, replaced("== None", "is None"), "", "E711", edit.Other, edit.Same, edit.ByEdits},
 		{"another name", function, replaced("b", "c"), "", "", edit.Other, edit.Same, edit.ByForm},
 		{"another number", function, replaced("+ 1", "+ 2"), "", "", edit.Other, edit.Unknown, ""},
 		{"broken", function, replaced("return 1", "return (1"), "E999", "E711", edit.Other, edit.Other, ""},

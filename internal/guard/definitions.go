@@ -100,99 +100,52 @@ func (p *namespace) statement(statement ast.Stmt, conditional bool) {
 		if n.Value != nil {
 			p.target(n.Target, n.Value, b)
 		}
-	case *ast.AugAssign:
-		p.target(n.Target, nil, b)
-	case *ast.TypeAlias:
-		p.bind(n.Name.ID, b)
-	case *ast.Import:
-		p.aliases(n.Names, b)
-	case *ast.ImportFrom:
-		p.aliases(n.Names, b)
-	case *ast.Delete:
-		b.sort = unbinding
-		for _, target := range n.Targets {
-			p.target(target, nil, b)
-		}
-	case *ast.For:
-		p.target(n.Target, nil, b)
-		p.blocks(n)
-	case *ast.While, *ast.If:
-		p.blocks(n)
-	case *ast.With:
-		for _, item := range n.Items {
-			p.target(item.OptionalVars, nil, b)
-		}
-		p.blocks(n)
-	case *ast.Try:
-		p.block(n.Body, true)
-		for _, handler := range n.Handlers {
-			b.conditional = true
-			p.bindsOf(handler, b)
-			p.block(handler.Body, true)
-		}
-		p.block(n.Orelse, true)
-		p.block(n.FinalBody, true)
-	case *ast.Match:
-		b.conditional = true
-		for _, c := range n.Cases {
-			ast.Inspect(c.Pattern, func(n ast.Node) bool {
-				if n.Kind() != ast.KindName {
-					p.bindsOf(n, b)
-				}
-				return true
-			})
-			p.block(c.Body, true)
-		}
 	case *ast.Global:
 		b.conditional = true
 		for _, name := range n.Names {
 			p.bind(name, b)
 		}
-	}
-}
-
-// blocks reads the blocks of a statement, which may not be executed.
-func (p *namespace) blocks(s ast.Stmt) {
-	for _, body := range ast.Blocks(s) {
-		p.block(body, true)
-	}
-}
-
-// bindsOf binds the name that a node itself binds, if any.
-func (p *namespace) bindsOf(n ast.Node, b binding) {
-	if name := ast.Binds(n); name != "" {
-		p.bind(name, b)
-	}
-}
-
-// aliases binds the names of an import. The names of a star import are unknown.
-func (p *namespace) aliases(names []*ast.Alias, b binding) {
-	for _, alias := range names {
-		p.bind(alias.Bound(), b)
+	default:
+		if n.Kind() == ast.KindDelete {
+			b.sort = unbinding
+		}
+		p.parts(statement, b)
 	}
 }
 
 // target binds the names in target; value is the value if target is one name.
 func (p *namespace) target(target, value ast.Expr, b binding) {
-	switch t := target.(type) {
+	name, is := target.(*ast.Name)
+	if !is {
+		p.parts(target, b)
+		return
+	}
+	switch v := value.(type) {
+	case *ast.Lambda:
+		b.sort, b.args = lambdaBinding, v.Args
 	case *ast.Name:
-		switch v := value.(type) {
-		case *ast.Lambda:
-			b.sort, b.args = lambdaBinding, v.Args
-		case *ast.Name:
-			b.sort, b.alias = aliasBinding, v.ID
+		b.sort, b.alias = aliasBinding, v.ID
+	}
+	p.bind(name.ID, b)
+}
+
+// parts binds the names that the parts of a node bind, and reads its blocks, which may not be executed.
+func (p *namespace) parts(n ast.Node, b binding) {
+	for _, child := range ast.AppendChildren(nil, n) {
+		if statement, is := child.(ast.Stmt); is {
+			p.statement(statement, true)
+			continue
 		}
-		p.bind(t.ID, b)
-	case *ast.Tuple:
-		for _, element := range t.Elts {
-			p.target(element, nil, b)
+		part := b
+		part.conditional = b.conditional || child.Kind() == ast.KindExceptHandler || child.Kind() == ast.KindMatchCase
+		if name := ast.Binds(child); name != "" {
+			p.bind(name, part)
+		} else if name, is := child.(*ast.Name); is && name.Ctx == ast.Del {
+			p.bind(name.ID, part)
 		}
-	case *ast.List:
-		for _, element := range t.Elts {
-			p.target(element, nil, b)
+		if !ast.OpensScope(child) {
+			p.parts(child, part)
 		}
-	case *ast.Starred:
-		p.target(t.Value, nil, b)
 	}
 }
 

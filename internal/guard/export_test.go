@@ -1,11 +1,11 @@
 package guard
 
-// Proven reports whether the last answer has the program's normal form, be it
+// Proven reports whether the last answer is proven to be the program, be it
 // refused by guards or not.
-func (c *Checker) Proven() bool { return c.proven }
+func (c *Checker) Proven(p *Program) bool { return c.same.Same(p.same) }
 
-// HasForm reports whether the program has a normal form.
-func (p *Program) HasForm() bool { return p.same.HasForm() }
+// HasPattern reports whether another text may be proven to be the program.
+func (p *Program) HasPattern() bool { return p.same.HasPattern() }
 
 // Names returns all guards in the order of docs/judge.md.
 func Names() []string {

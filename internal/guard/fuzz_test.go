@@ -52,22 +52,22 @@ func reflexive(t *testing.T, c *guard.Checker, data []byte) {
 	if err != nil {
 		return
 	}
-	if c.Check(p, data, lint.Facts{}); !c.Proven() {
+	if c.Check(p, data, lint.Facts{}); !c.Proven(p) {
 		t.Errorf("not the same as itself:\n%s", data)
 	}
 	var file source.File
-	if err := file.Load(bytes.Clone(data)); err != nil || file.FellBack || file.Encoding != "" || !p.HasForm() {
+	if err := file.Load(bytes.Clone(data)); err != nil || file.FellBack || file.Encoding != "" || !p.HasPattern() {
 		return
 	}
 	again, ok := reformat(file.Text)
 	if !ok {
 		return
 	}
-	if c.Check(p, again, lint.Facts{}); !c.Proven() {
+	if c.Check(p, again, lint.Facts{}); !c.Proven(p) {
 		t.Errorf("not the same reformatted:\n%s\n%s", data, again)
 	}
 	var fresh guard.Checker
-	if fresh.Check(p, data, lint.Facts{}); !fresh.Proven() {
+	if fresh.Check(p, data, lint.Facts{}); !fresh.Proven(p) {
 		t.Errorf("a used Checker proves what a new one does not:\n%s", data)
 	}
 }

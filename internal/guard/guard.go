@@ -137,7 +137,6 @@ type Checker struct {
 	same    same.Comparer
 	names   *scope.Table // of the answer
 	report  Report
-	proven  bool // the normal forms are equal, though the answer may be refused
 	linter  *lint.Linter
 	options lint.Options // of linter
 }
@@ -180,8 +179,7 @@ func (c *Checker) read(program []byte, callers []string) (*Program, error) {
 func (c *Checker) lint(p *Program) error {
 	file := &p.same.File
 	if file.FellBack || file.Encoding != "" {
-		p.same.Ask(nil) // offsets in the text differ from those in the file
-		return nil
+		return nil // offsets in the text differ from those in the file
 	}
 	if c.linter == nil {
 		if err := c.Follow(lint.Options{}); err != nil {
@@ -200,7 +198,6 @@ func (c *Checker) lint(p *Program) error {
 // Check judges an answer to p. facts are the linter's facts of the answer, see
 // [lint.Input]. The report is valid until the next call.
 func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
-	c.proven = false
 	r := &c.report
 	*r = Report{Reasons: r.Reasons[:0], Definitions: r.Definitions[:0]}
 	if facts.SilencedForeign || facts.Silenced && c.silences(p, answer) {
@@ -228,25 +225,9 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	r.Definitions = m.definitions
 	c.names = c.same.Read(p.same, module, c.file.Text)
 	c.reaches(p, module)
-	c.proven = c.same.Same(p.same, renamedFunctions(r.Definitions))
-	r.SameTree = len(r.Reasons) == 0 && (c.proven || c.same.Asked(p.same))
+	r.SameTree = len(r.Reasons) == 0 && c.same.Same(p.same)
 	slices.SortStableFunc(r.Reasons, func(a, b Reason) int { return a.Line - b.Line })
 	return r
-}
-
-// renamedFunctions returns the answer's names for functions of the program that were found by
-// their position.
-func renamedFunctions(definitions []Definition) map[string]string {
-	var renamed map[string]string
-	for _, d := range definitions {
-		if d.Kind == Function && d.Answer != "" && d.Answer != d.Path {
-			if renamed == nil {
-				renamed = map[string]string{}
-			}
-			renamed[d.Path] = d.Answer
-		}
-	}
-	return renamed
 }
 
 // refuse adds a reason. offset is its place in the text, or -1.

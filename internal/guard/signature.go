@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"codelinter/internal/equiv/same"
 	"fmt"
 
 	"codelinter/ast"
@@ -155,6 +154,6 @@ func literal(e ast.Expr) (literalValue, bool) {
 		return v, false
 	}
 	v.kind = c.Type
-	v.text = string(same.AppendValue(nil, c))
+	v.text = string(c.AppendValue(nil))
 	return v, true
 }

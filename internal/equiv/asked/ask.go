@@ -161,10 +161,15 @@ func texts(module *ast.Module) []*ast.Constant {
 	return list
 }
 
-// findExpressions finds the innermost expression for each finding.
+// findExpressions finds the innermost expression for each finding. pycodestyle reports E721 once
+// in a statement, for all its comparisons of types.
 func (a *Edits) findExpressions(module *ast.Module, findings []*rule.Finding) {
 	slices.SortStableFunc(findings, func(x, y *rule.Finding) int { return int(x.Start) - int(y.Start) })
+	var types *rule.Finding // the current statement's E721
 	ast.Inspect(module, func(node ast.Node) bool {
+		if _, is := node.(ast.Stmt); is {
+			types = nil
+		}
 		c, is := node.(*ast.Compare)
 		if !is || len(c.Ops) != 1 {
 			return true
@@ -174,27 +179,37 @@ func (a *Edits) findExpressions(module *ast.Module, findings []*rule.Finding) {
 			if f.Start >= c.End {
 				break
 			}
-			if !about(f, c) {
-				continue
+			if about(f, c) {
+				a.replace(f.Code, c)
+				if f.Code == rule.E721 {
+					types = f
+				}
 			}
-			for _, t := range templates()[f.Code] {
-				bound := map[string]ast.Expr{}
-				if !matches(t.from, c, bound) {
-					continue
-				}
-				r := a.expressions[c]
-				for _, to := range t.to {
-					r.to = append(r.to, fill(to, bound))
-				}
-				for _, to := range t.truth {
-					r.truth = append(r.truth, fill(to, bound))
-				}
-				a.expressions[c] = r
-				break
-			}
+		}
+		if types != nil && len(a.expressions[c].to) == 0 && about(types, c) {
+			a.replace(types.Code, c)
 		}
 		return true
 	})
+}
+
+// replace records the replacements of a comparison.
+func (a *Edits) replace(code rule.Code, c *ast.Compare) {
+	for _, t := range templates()[code] {
+		bound := map[string]ast.Expr{}
+		if !matches(t.from, c, bound) {
+			continue
+		}
+		r := a.expressions[c]
+		for _, to := range t.to {
+			r.to = append(r.to, fill(to, bound))
+		}
+		for _, to := range t.truth {
+			r.truth = append(r.truth, fill(to, bound))
+		}
+		a.expressions[c] = r
+		return
+	}
 }
 
 // findFormats finds the formats for the findings, and their form without unused named

@@ -1,105 +1,46 @@
 package same
 
 import (
+	"slices"
+
 	"codelinter/ast"
 	"codelinter/internal/equiv/scope"
 )
 
-// This file writes comparisons and negations.
-
-// literalType returns the name of a display's type, or "".
-func literalType(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.Tuple:
-		if len(e.Elts) == 0 {
-			return "tuple"
-		}
-	case *ast.List:
-		if len(e.Elts) == 0 {
-			return "list"
-		}
-	case *ast.Dict:
-		if len(e.Keys) == 0 {
-			return "dict"
-		}
-	case *ast.Constant:
-		switch e.Type {
-		case ast.Str:
-			return "str"
-		case ast.Bytes:
-			return "bytes"
-		case ast.Int:
-			return "int"
-		case ast.Float:
-			return "float"
-		case ast.Complex:
-			return "complex"
-		case ast.True, ast.False:
-			return "bool"
-		}
-	}
-	return ""
-}
+// This file writes comparisons and negations, and knows which expressions have no effect.
 
 // isFree reports whether no scope of the text binds a builtin's name.
-func (n *normalizer) isFree(text string) bool {
-	id, known := n.IDs[text]
-	if !known {
-		return true
-	}
-	for i := range n.Symbols {
-		if n.Symbols[i].Name == id {
-			return false
-		}
-	}
-	return true
+func (w *writer) isFree(text string) bool {
+	id, known := w.IDs[text]
+	return !known || w.view.bound[id] == 0
 }
 
 // unary writes not. It prefers an opposite comparison: not a in b becomes a not
 // in b.
-func (n *normalizer) unary(in int32, e *ast.UnaryOp) {
+func (w *writer) unary(in int32, e *ast.UnaryOp) {
 	if e.Op != ast.Not {
-		n.kind(e)
-		n.op(byte(e.Op))
-		n.expr(in, e.Operand)
+		w.node(in, e)
 		return
 	}
 	if c, is := e.Operand.(*ast.Compare); is && len(c.Ops) == 1 {
-		n.comparison(in, c, true)
+		w.comparison(in, c, true)
 		return
 	}
-	n.op(opNegated)
-	n.test(in, e.Operand)
+	w.op(opNegated)
+	w.test(in, e.Operand)
 }
 
-func (n *normalizer) compare(in int32, c *ast.Compare) {
+func (w *writer) compare(in int32, c *ast.Compare) {
 	if len(c.Ops) == 1 {
-		n.comparison(in, c, false)
-		return
-	}
-	n.kind(c)
-	n.uint(len(c.Ops))
-	n.expr(in, c.Left)
-	left := c.Left
-	for i, op := range c.Ops {
-		n.op(byte(n.operator(in, op, left, c.Comparators[i])))
-		n.expr(in, c.Comparators[i])
-		left = c.Comparators[i]
+		w.comparison(in, c, false)
+	} else {
+		w.node(in, c)
 	}
 }
 
 // comparison writes a comparison, or its negation.
-func (n *normalizer) comparison(in int32, c *ast.Compare, negated bool) {
-	left, op, right := n.oriented(in, c)
-	if value, same := n.isTruth(in, left, op, right); value {
-		// a == True, a is True, a != False, a is not False: a itself.
-		if same != negated {
-			n.expr(in, left)
-		} else {
-			n.unary(in, &ast.UnaryOp{Op: ast.Not, Operand: left})
-		}
-		return
-	}
+func (w *writer) comparison(in int32, c *ast.Compare, negated bool) {
+	left, op, right := oriented(c)
 	if negated {
 		switch positive, inverse := positiveOf(op); {
 		case inverse:
@@ -109,99 +50,168 @@ func (n *normalizer) comparison(in int32, c *ast.Compare, negated bool) {
 		case op == ast.Is:
 			op = ast.IsNot
 		default:
-			n.op(opNegated)
+			w.op(opNegated)
 		}
 	}
-	n.op(byte(ast.KindCompare))
-	n.uint(1)
-	n.expr(in, left)
-	n.op(byte(op))
-	n.expr(in, right)
+	w.node(in, &ast.Compare{Left: left, Ops: []ast.CompareOperator{op}, Comparators: []ast.Expr{right}})
 }
 
-// oriented returns a comparison's sides and operator as the normal form has them: a constant is
-// on the right, as it may be evaluated later.
-func (n *normalizer) oriented(in int32, c *ast.Compare) (left ast.Expr, op ast.CompareOperator, right ast.Expr) {
-	left, right = c.Left, c.Comparators[0]
-	op = n.operator(in, c.Ops[0], left, right)
-	if scope.IsConstant(left, ast.None) || scope.IsConstant(left, ast.True) || scope.IsConstant(left, ast.False) {
-		switch op {
-		case ast.Is, ast.IsNot:
-			left, right = right, left
-		case ast.Eq, ast.NotEq:
-			if n.plainValues() {
-				left, right = right, left
-			}
-		}
+// oriented returns a comparison's sides and operator. A singleton stands on the right of is, as it
+// may be evaluated later.
+func oriented(c *ast.Compare) (left ast.Expr, op ast.CompareOperator, right ast.Expr) {
+	left, op, right = c.Left, c.Ops[0], c.Comparators[0]
+	if (op == ast.Is || op == ast.IsNot) && (scope.IsConstant(left, ast.None) || scope.IsConstant(left, ast.True) || scope.IsConstant(left, ast.False)) {
+		left, right = right, left
 	}
 	return left, op, right
 }
 
-// isTruth reports whether a comparison tests the truth of a bool, and whether it is true with it.
-func (n *normalizer) isTruth(in int32, left ast.Expr, op ast.CompareOperator, right ast.Expr) (is, same bool) {
-	truth := scope.IsConstant(right, ast.True)
-	if n.literal || !truth && !scope.IsConstant(right, ast.False) {
-		return false, false
-	}
+// positiveOf returns the operator of which op is the inverse.
+func positiveOf(op ast.CompareOperator) (positive ast.CompareOperator, inverse bool) {
 	switch op {
-	case ast.Eq, ast.NotEq, ast.Is, ast.IsNot:
-		return n.typeOf(in, left) == boolType, truth == (op == ast.Eq || op == ast.Is)
+	case ast.NotIn:
+		return ast.In, true
+	case ast.IsNot:
+		return ast.Is, true
 	}
-	return false, false
+	return op, false
 }
 
-// operator returns the normal form's operator for op.
-func (n *normalizer) operator(in int32, op ast.CompareOperator, left, right ast.Expr) ast.CompareOperator {
-	if n.literal {
-		return op
+// builtinCalled returns the name of the builtin function that is called, or "".
+func (w *writer) builtinCalled(in int32, e *ast.Call) string {
+	if f, is := e.Func.(*ast.Name); is && w.isBuiltinName(in, f.ID) {
+		return f.ID
 	}
-	switch op {
-	case ast.Eq, ast.NotEq:
-		if n.plainValues() && (scope.IsConstant(left, ast.None) || scope.IsConstant(right, ast.None) || n.isTypeCall(in, left) || n.isTypeCall(in, right)) ||
-			n.plainTypes() && n.isType(in, left) && n.isType(in, right) {
-			return op - ast.Eq + ast.Is
+	return ""
+}
+
+// isBuiltinName reports whether the name is Python's own.
+func (w *writer) isBuiltinName(in int32, text string) bool {
+	id, known := w.IDs[text]
+	return known && w.Table.Names[id].Class&scope.Builtin != 0 && w.Resolve(in, id) < 0
+}
+
+// pure reports whether evaluating e has no effect: it cannot fail, calls
+// nothing, and frees no object.
+func (w *writer) pure(in int32, e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Name:
+		at := w.Lookup(in, e.ID)
+		if at < 0 {
+			return w.isBuiltinName(in, e.ID)
 		}
-	case ast.Is, ast.IsNot:
-		// CPython has only one object for each of these ints.
-		if smallInt(left) && n.typeOf(in, right) == intType || smallInt(right) && n.typeOf(in, left) == intType {
-			return op - ast.Is + ast.Eq
+		s := &w.Symbols[at]
+		return w.marks[at].definite && s.Scope == in && !s.Rebound && !w.Scopes[in].Declares && w.Scopes[in].Kind == scope.FunctionScope
+	case *ast.Tuple:
+		return w.allPure(in, e.Elts)
+	case *ast.List:
+		return w.allPure(in, e.Elts)
+	case *ast.Dict:
+		return allConstants(e.Keys) && w.allPure(in, e.Values)
+	case *ast.Lambda:
+		return inertDefaults(e.Args)
+	}
+	return isLiteral(e)
+}
+
+func (w *writer) allPure(in int32, list []ast.Expr) bool {
+	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !w.pure(in, e) })
+}
+
+// quiet reports whether evaluating an unused value has no effect: it consists of constants,
+// names and attributes, outside of a try that may expect its exception. An attribute may run
+// code if the program has properties.
+func (w *writer) quiet(value ast.Expr) bool {
+	isLoud := func(e ast.Expr) bool { return !w.quiet(e) }
+	switch e := value.(type) {
+	case *ast.Constant, *ast.Name:
+		return true
+	case *ast.Attribute:
+		if id, known := w.IDs[e.Attr]; known && w.Table.Names[id].Member {
+			return false
 		}
-	}
-	return op
-}
-
-func (n *normalizer) isTypeCall(in int32, e ast.Expr) bool {
-	call, is := e.(*ast.Call)
-	return is && len(call.Args) == 1 && len(call.Keywords) == 0 && n.builtinCalled(in, call) == "type"
-}
-
-// isType reports whether an expression's value is surely a type.
-func (n *normalizer) isType(in int32, e ast.Expr) bool {
-	if n.isTypeCall(in, e) {
-		return true
-	}
-	name, is := e.(*ast.Name)
-	if !is || !n.isBuiltinName(in, name.ID) {
-		return false
-	}
-	switch name.ID {
-	case "bool", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "object", "set", "str", "tuple", "type":
-		return true
+		return w.quiet(e.Value) && !w.mentionsAny("__getattr__", "__getattribute__", "__get__")
+	case *ast.Tuple:
+		return !slices.ContainsFunc(e.Elts, isLoud)
+	case *ast.List:
+		return !slices.ContainsFunc(e.Elts, isLoud)
 	}
 	return false
 }
 
-// smallInt reports whether e is an int of which CPython has only one object: -5
-// to 256.
-func smallInt(e ast.Expr) bool {
-	limit := int64(256)
-	if u, is := e.(*ast.UnaryOp); is && u.Op == ast.USub {
-		limit, e = 5, u.Operand
+// isLiteral is [IsLiteral] without lambdas.
+func isLiteral(e ast.Expr) bool { return IsLiteral(e, false) }
+
+// IsLiteral reports whether e consists of constants, so that evaluating it
+// neither reads a name nor has an effect. With lambdas, one whose defaults are
+// such values is a constant too.
+func IsLiteral(e ast.Expr, lambdas bool) bool {
+	switch e := e.(type) {
+	case *ast.Constant:
+		return true
+	case *ast.UnaryOp:
+		return isNumber(e.Operand) && (e.Op == ast.USub || e.Op == ast.UAdd)
+	case *ast.BinOp:
+		return isNumber(e.Left) && isNumber(e.Right) && (e.Op == ast.Add || e.Op == ast.Sub || e.Op == ast.Mult)
+	case *ast.Tuple:
+		return allLiterals(e.Elts, lambdas)
+	case *ast.List:
+		return allLiterals(e.Elts, lambdas)
+	case *ast.JoinedStr:
+		return allConstants(e.Values)
+	case *ast.Dict:
+		return allConstants(e.Keys) && allLiterals(e.Values, lambdas)
+	case *ast.Set:
+		return allConstants(e.Elts)
+	case *ast.Lambda:
+		return lambdas && allLiterals(e.Args.Defaults, true) && allLiterals(e.Args.KwDefaults, true)
 	}
+	return false
+}
+
+func isNumber(e ast.Expr) bool {
 	c, is := e.(*ast.Constant)
-	if !is || c.Type != ast.Int {
-		return false
+	return is && (c.Type == ast.Int || c.Type == ast.Float || c.Type == ast.Complex)
+}
+
+func allConstants(list []ast.Expr) bool {
+	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return e == nil || e.Kind() != ast.KindConstant })
+}
+
+// allLiterals is [IsLiteral] for each expression of a list that may have gaps.
+func allLiterals(list []ast.Expr, lambdas bool) bool {
+	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return e != nil && !IsLiteral(e, lambdas) })
+}
+
+// inert reports whether a statement only binds names, so no function runs in it
+// and it reads no other name.
+func (w *writer) inert(statement ast.Stmt) bool {
+	switch s := ast.Plain(statement).(type) {
+	case *ast.Pass:
+		return true
+	case *ast.FunctionDef:
+		return inertFunction(s)
+	case *ast.ExprStmt:
+		return isLiteral(s.Value)
+	case *ast.Assign:
+		return !slices.ContainsFunc(s.Targets, func(e ast.Expr) bool { return e.Kind() != ast.KindName }) && isLiteral(s.Value)
+	case *ast.AnnAssign:
+		return s.Target.Kind() == ast.KindName && s.Simple && (s.Value == nil || isLiteral(s.Value))
+	case *ast.Import:
+		return !slices.ContainsFunc(s.Names, func(a *ast.Alias) bool { return !scope.Importable(a.Name, "") })
+	case *ast.ImportFrom:
+		return isFuture(s) || s.Level == 0 && !slices.ContainsFunc(s.Names, func(a *ast.Alias) bool { return !scope.Importable(s.Module, a.Name) })
+	case *ast.ClassDef:
+		return len(s.DecoratorList)+len(s.Bases)+len(s.Keywords) == 0 && !slices.ContainsFunc(s.Body, func(inner ast.Stmt) bool { return !w.inert(inner) })
 	}
-	value, ok := c.Int64()
-	return ok && value <= limit
+	return false
+}
+
+func inertFunction(s *ast.FunctionDef) bool {
+	return len(s.DecoratorList) == 0 && inertDefaults(s.Args)
+}
+
+// inertDefaults reports whether the parameters' defaults are literals.
+func inertDefaults(a *ast.Arguments) bool {
+	return allLiterals(a.Defaults, false) && allLiterals(a.KwDefaults, false)
 }

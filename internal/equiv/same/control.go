@@ -18,6 +18,10 @@ import (
 //	    g()             return x     if a else z
 //	else:           return z
 //	    f()
+//	---             ---
+//	if a:           if a and b:
+//	    if b:           f()
+//	        f()
 //
 // A condition is evaluated once and for its truth in each of them, and the same branch runs after
 // it. What follows an if, one of whose branches leaves the block, belongs to the other branch. A
@@ -40,53 +44,56 @@ type list struct {
 }
 
 // branch writes an if with two branches.
-func (n *normalizer) branch(in int32, test ast.Expr, body, orelse list, after tail) {
-	n.eitherWay(in, test, func(negated bool) {
+func (w *writer) branch(in int32, test ast.Expr, body, orelse list, after tail) {
+	w.eitherWay(in, test, func(negated bool) {
 		first, second := body, orelse
 		if negated {
 			first, second = orelse, body
 		}
-		mark := len(n.definite)
-		n.sequence(in, first, after)
-		n.end()
-		sure := slices.Clone(n.definite[mark:])
-		n.forget(mark)
-		n.sequence(in, second, after)
-		n.end()
+		mark := len(w.definite)
+		w.sequence(in, first, after)
+		w.end()
+		sure := slices.Clone(w.definite[mark:])
+		w.forget(mark)
+		w.sequence(in, second, after)
+		w.end()
 		if body.more == nil && orelse.more == nil {
-			n.join(mark, sure, first.body, second.body)
+			w.join(mark, sure, first.body, second.body)
 		} else {
-			n.forget(mark) // nothing follows
+			w.forget(mark) // nothing follows
 		}
 	}, ast.KindIf)
 }
 
 // eitherWay writes a node that chooses by a test, in each way that the test may be written.
 // choose writes what is chosen from, in its order or, if negated, in the other one.
-func (n *normalizer) eitherWay(in int32, test ast.Expr, choose func(negated bool), kind ast.Kind) {
-	if core, negated := unnegated(test, false); len(n.edits.Expressions(core, true)) == 0 {
-		condition, negated := n.condition(in, core, negated)
-		n.op(byte(kind))
-		n.test(in, condition)
+func (w *writer) eitherWay(in int32, test ast.Expr, choose func(negated bool), kind ast.Kind) {
+	core, negated := unnegated(test, false)
+	if len(w.edits.Expressions(core, true)) == 0 {
+		condition, negated := w.condition(core, negated)
+		w.op(byte(kind))
+		w.test(in, condition)
 		choose(negated)
 		return
 	}
-	even, odd := n.conditions(in, test)
-	ways := [2][]ast.Expr{even, odd}
+	ways := w.conditions(core, negated)
 	write := func(way int) {
-		n.op(byte(kind))
-		n.either(len(ways[way]), func(i int) { n.test(in, ways[way][i]) })
+		w.op(byte(kind))
+		kept := w.kept
+		w.kept = core
+		w.either(len(ways[way]), func(i int) { w.test(in, ways[way][i]) })
+		w.kept = kept
 		choose(way == 1)
 	}
 	switch {
-	case len(odd) == 0 || len(even) > 0 && n.doubled == maxDoubled:
+	case len(ways[1]) == 0 || len(ways[0]) > 0 && w.doubled == maxDoubled:
 		write(0)
-	case len(even) == 0:
+	case len(ways[0]) == 0:
 		write(1)
 	default:
-		n.doubled++
-		n.either(2, write)
-		n.doubled--
+		w.doubled++
+		w.either(2, write)
+		w.doubled--
 	}
 }
 
@@ -95,33 +102,36 @@ const maxDoubled = 5
 
 // join ends a statement with two branches: what is surely bound after one that leaves, or after
 // both, is surely bound.
-func (n *normalizer) join(mark int, first []int32, body, orelse []ast.Stmt) {
-	second := slices.Clone(n.definite[mark:])
-	n.forget(mark)
+func (w *writer) join(mark int, first []int32, body, orelse []ast.Stmt) {
+	second := slices.Clone(w.definite[mark:])
+	w.forget(mark)
 	for _, at := range first {
 		if scope.Leaves(orelse) || slices.Contains(second, at) && !scope.Leaves(body) {
-			n.surelyAt(at)
+			w.surelyAt(at)
 		}
 	}
 	if scope.Leaves(body) && !scope.Leaves(orelse) {
 		for _, at := range second {
-			n.surelyAt(at)
+			w.surelyAt(at)
 		}
 	}
 }
 
-// conditions returns the conditions that findings ask for in place of a test, without a negation: those that are true
-// where the test is, and those that are false.
-func (n *normalizer) conditions(in int32, test ast.Expr) (even, odd []ast.Expr) {
-	core, negated := unnegated(test, false)
-	for _, e := range n.edits.Expressions(core, true) {
-		if e, negated := n.condition(in, e, negated); negated {
-			odd = append(odd, e)
-		} else {
-			even = append(even, e)
+// conditions returns a test and the conditions that findings ask for in its place, without negations: first those that
+// are true where the test is, unless negated, and then those that are false.
+func (w *writer) conditions(core ast.Expr, negated bool) (ways [2][]ast.Expr) {
+	kept := w.kept
+	w.kept = core
+	for _, e := range append([]ast.Expr{core}, w.edits.Expressions(core, true)...) {
+		way := 0
+		e, negated := w.condition(e, negated)
+		if negated {
+			way = 1
 		}
+		ways[way] = append(ways[way], e)
 	}
-	return even, odd
+	w.kept = kept
+	return ways
 }
 
 // unnegated removes nots, and reports whether the rest is true where e is false.
@@ -135,54 +145,39 @@ func unnegated(e ast.Expr, negated bool) (ast.Expr, bool) {
 	}
 }
 
-// condition removes negations also from comparisons: a is not b, and a != True for a bool.
-func (n *normalizer) condition(in int32, e ast.Expr, negated bool) (ast.Expr, bool) {
-	for {
-		e, negated = unnegated(e, negated)
-		c, is := e.(*ast.Compare)
-		if !is || len(c.Ops) != 1 || len(n.edits.Expressions(c, true)) > 0 {
-			return e, negated
-		}
-		left, op, right := n.oriented(in, c)
-		if value, same := n.isTruth(in, left, op, right); value {
-			e = left
-			negated = negated == same
-			continue
-		}
-		positive, inverse := positiveOf(op)
-		if !inverse {
-			return e, negated
-		}
-		return &ast.Compare{Left: left, Ops: []ast.CompareOperator{positive}, Comparators: []ast.Expr{right}}, !negated
+// condition removes negations also from comparisons, as from a is not b. a != b keeps its operator, and counts as negated.
+func (w *writer) condition(e ast.Expr, negated bool) (ast.Expr, bool) {
+	e, negated = unnegated(e, negated)
+	c, is := e.(*ast.Compare)
+	if !is || len(c.Ops) != 1 || c != w.kept && len(w.edits.Expressions(c, true)) > 0 {
+		return e, negated
 	}
-}
-
-// positiveOf returns the operator of which op is the inverse.
-func positiveOf(op ast.CompareOperator) (positive ast.CompareOperator, inverse bool) {
-	switch op {
-	case ast.NotIn:
-		return ast.In, true
-	case ast.IsNot:
-		return ast.Is, true
+	left, op, right := oriented(c)
+	if op == ast.NotEq {
+		return e, !negated
 	}
-	return op, false
+	positive, inverse := positiveOf(op)
+	if !inverse {
+		return e, negated
+	}
+	return &ast.Compare{Left: left, Ops: []ast.CompareOperator{positive}, Comparators: []ast.Expr{right}}, !negated
 }
 
 // choice writes a if test else b.
-func (n *normalizer) choice(in int32, e *ast.IfExp) {
-	n.eitherWay(in, e.Test, func(negated bool) {
+func (w *writer) choice(in int32, e *ast.IfExp) {
+	w.eitherWay(in, e.Test, func(negated bool) {
 		first, second := e.Body, e.Orelse
 		if negated {
 			first, second = second, first
 		}
-		n.expr(in, first)
-		n.expr(in, second)
+		w.expr(in, first)
+		w.expr(in, second)
 	}, e.Kind())
 }
 
 // sequence writes statements. What follows an if with a branch that leaves is written in the
 // other branch.
-func (n *normalizer) sequence(in int32, l list, after tail) {
+func (w *writer) sequence(in int32, l list, after tail) {
 	for {
 		for len(l.body) == 0 {
 			if l.more == nil {
@@ -192,7 +187,7 @@ func (n *normalizer) sequence(in int32, l list, after tail) {
 		}
 		statement, rest := l.body[0], list{l.body[1:], l.more}
 		l = rest
-		if n.overridden[statement] || n.names(in, statement, &rest) {
+		if w.names(in, statement, &rest) {
 			continue
 		}
 		follows := after
@@ -201,14 +196,15 @@ func (n *normalizer) sequence(in int32, l list, after tail) {
 		}
 		s, is := statement.(*ast.If)
 		if !is {
-			n.statement(in, statement, follows)
+			w.maybe(w.request.overridden[statement], func() { w.statement(in, statement, follows) })
 			continue
 		}
-		if n.isNeverRun(in, s) {
+		if w.isNeverRun(in, s) {
 			continue
 		}
-		n.prepare(in, s.Body)
-		n.prepare(in, s.Orelse)
+		s = merged(s)
+		w.redefine(in, s.Body)
+		w.redefine(in, s.Orelse)
 		first, second := list{body: s.Body}, list{body: s.Orelse}
 		if in != 0 && !rest.empty() && scope.Leaves(s.Body) != scope.Leaves(s.Orelse) {
 			if scope.Leaves(s.Body) {
@@ -216,54 +212,71 @@ func (n *normalizer) sequence(in int32, l list, after tail) {
 			} else {
 				first.more = &rest
 			}
-			n.branch(in, s.Test, first, second, after)
+			w.branch(in, s.Test, first, second, after)
 			return
 		}
-		n.branch(in, s.Test, first, second, follows)
+		w.branch(in, s.Test, first, second, follows)
 	}
+}
+
+// merged returns an if with the tests of those that are all of its body: if a: if b: c is if a and b: c.
+func merged(s *ast.If) *ast.If {
+	tests := s
+	for len(s.Body) == 1 && len(s.Orelse) == 0 {
+		inner, is := s.Body[0].(*ast.If)
+		if !is || len(inner.Orelse) > 0 {
+			break
+		}
+		if tests == s {
+			tests = &ast.If{Test: &ast.BoolOp{Op: ast.And, Values: conjuncts(nil, s.Test)}}
+		}
+		all := tests.Test.(*ast.BoolOp)
+		all.Values = conjuncts(all.Values, inner.Test)
+		s = inner
+	}
+	if tests == s {
+		return s
+	}
+	tests.Body = s.Body
+	return tests
+}
+
+// conjuncts appends a of a, and a, b and c of a and b and c.
+func conjuncts(list []ast.Expr, test ast.Expr) []ast.Expr {
+	if e, is := test.(*ast.BoolOp); is && e.Op == ast.And {
+		return append(list, e.Values...)
+	}
+	return append(list, test)
 }
 
 // empty reports whether a list has no statements.
 func (l *list) empty() bool { return len(l.body) == 0 && (l.more == nil || l.more.empty()) }
 
-// prepare finds what is left out of a block.
-func (n *normalizer) prepare(in int32, body []ast.Stmt) {
-	n.override(in, body)
-	n.redefine(in, body)
-}
-
 // names reports whether a statement only names a value that the next one reads, and has the next
 // one written with the value itself.
-func (n *normalizer) names(in int32, statement ast.Stmt, rest *list) bool {
-	at := n.target(in, statement)
-	if at < 0 || n.Symbols[at].Scope != in || !n.OnlyNames(at) || n.literal && (!n.asking || n.view.seen[at] || n.view.lines) {
+func (w *writer) names(in int32, statement ast.Stmt, rest *list) bool {
+	at := w.target(in, statement)
+	if at < 0 || w.Symbols[at].Scope != in || !w.OnlyNames(at) || w.view.seen[at] || w.view.lines {
 		return false
 	}
-	n.surelyAt(at)
-	next := n.next(in, rest)
+	w.surelyAt(at)
+	next := w.next(in, rest)
 	value, read := scope.NamedValue(statement, next)
 	if read == nil {
 		return false
 	}
-	if raise, is := next.(*ast.Raise); is && value.Kind() != ast.KindConstant && !n.isSteady(in, raise.Exc.(*ast.Call).Func.(*ast.Name).ID) {
-		return false
+	if raise, is := next.(*ast.Raise); is && value.Kind() != ast.KindConstant {
+		class := raise.Exc.(*ast.Call).Func.(*ast.Name)
+		if at := w.Lookup(in, class.ID); !w.isBuiltinName(in, class.ID) && !(at >= 0 && w.isSure(at)) {
+			return false
+		}
 	}
-	n.inlined[read] = value
+	w.inlined[read] = value
 	return true
 }
 
-// isSteady reports whether a name is a builtin, or is bound once by the module.
-func (n *normalizer) isSteady(in int32, name string) bool {
-	at := n.Lookup(in, name)
-	if at < 0 {
-		return n.isBuiltinName(in, name)
-	}
-	s := &n.Symbols[at]
-	return s.Scope == 0 && s.Stores == 1 && s.Dels == 0
-}
-
 // target returns the symbol that an assignment to one name binds, or -1.
-func (n *normalizer) target(in int32, statement ast.Stmt) int32 {
+func (w *writer) target(in int32, statement ast.Stmt) int32 {
 	var target ast.Expr
 	switch s := statement.(type) {
 	case *ast.Assign:
@@ -272,16 +285,16 @@ func (n *normalizer) target(in int32, statement ast.Stmt) int32 {
 		target = s.Target
 	}
 	if name, is := target.(*ast.Name); is {
-		return n.Lookup(in, name.ID)
+		return w.Lookup(in, name.ID)
 	}
 	return -1
 }
 
 // next returns the first statement of a list that does anything, or nil.
-func (n *normalizer) next(in int32, l *list) ast.Stmt {
+func (w *writer) next(in int32, l *list) ast.Stmt {
 	for ; l != nil; l = l.more {
 		for _, s := range l.body {
-			if !scope.IsIdle(s) && (n.literal || scope.BareNames(s) == nil || !n.pure(in, s.(*ast.ExprStmt).Value)) {
+			if !scope.IsIdle(s) && (scope.BareNames(s) == nil || !w.pure(in, s.(*ast.ExprStmt).Value)) {
 				return s
 			}
 		}

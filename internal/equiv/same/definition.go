@@ -10,7 +10,7 @@ import (
 // This file writes functions and classes.
 
 // docstring writes the docstring of a body, which may be another if nothing reads it.
-func (n *normalizer) docstring(first ast.Stmt, free bool) {
+func (w *writer) docstring(first ast.Stmt, free bool) {
 	text := ""
 	s, is := first.(*ast.ExprStmt)
 	if is {
@@ -20,21 +20,21 @@ func (n *normalizer) docstring(first ast.Stmt, free bool) {
 		}
 	}
 	switch {
-	case n.writesPattern && free:
-		n.step(patternStep{kind: stepDoc})
+	case w.writesPattern && free:
+		w.step(patternStep{kind: stepDoc})
 	case !is:
-	case n.writesPattern && !n.Facts.ReadsDoc:
-		n.op(opDoc)
-		n.like(stepWords, text)
+	case w.writesPattern && !w.Facts.ReadsDoc:
+		w.op(opDoc)
+		w.like(stepWords, text)
 	default:
-		n.op(opDoc)
-		n.string(text)
+		w.op(opDoc)
+		w.string(text)
 	}
 }
 
 // assignLambda writes name = lambda ... as a def. The functions differ only in
 // their name, qualified name and lines.
-func (n *normalizer) assignLambda(in int32, targets []ast.Expr, value ast.Expr) bool {
+func (w *writer) assignLambda(in int32, targets []ast.Expr, value ast.Expr) bool {
 	lambda, is := value.(*ast.Lambda)
 	if !is || len(targets) != 1 {
 		return false
@@ -43,126 +43,108 @@ func (n *normalizer) assignLambda(in int32, targets []ast.Expr, value ast.Expr) 
 	if !is {
 		return false
 	}
-	if at := n.Lookup(in, name.ID); n.edits == nil && (n.Class&scope.ReadsNames != 0 || n.Facts.NamedHandler || at >= 0 && n.Symbols[at].Shown) {
-		return false // of its name
-	}
-	n.op(byte(ast.KindFunctionDef))
-	n.end() // no decorators
-	n.defaults(in, lambda.Args)
-	n.name(in, name.ID)
-	n.hintsOf(in, &ast.FunctionDef{Args: lambda.Args})
-	s := n.enter(lambda)
-	mark := n.parameters(s, lambda.Args)
-	if n.literal {
-		n.docstring(&ast.Return{}, n.docFree(nil, false))
-	}
-	n.returned(s, lambda.Body, functionTail)
-	n.end()
-	n.forget(mark)
-	n.surely(in, name)
+	w.op(byte(ast.KindFunctionDef))
+	w.end() // no decorators
+	w.defaults(in, lambda.Args)
+	w.name(in, name.ID)
+	w.uint(0) // no type parameters
+	w.hintsOf(in, &ast.FunctionDef{Args: lambda.Args})
+	s := w.ScopeOf(lambda)
+	mark := w.parameters(s, lambda.Args)
+	w.docstring(&ast.Return{}, w.docFree(nil, false))
+	w.returned(s, lambda.Body, functionTail)
+	w.end()
+	w.forget(mark)
+	w.surely(in, name)
 	return true
 }
 
 // readClass reports whether a scope is a class whose decorators, bases or
 // metaclass may read its annotations and the order of its names, as a dataclass
 // does.
-func (n *normalizer) readClass(in int32) bool {
-	return n.Scopes[in].Kind == scope.ClassScope && !n.ordinary[in]
+func (w *writer) readClass(in int32) bool {
+	return w.Scopes[in].Kind == scope.ClassScope && !w.ordinary[in]
 }
 
-func (n *normalizer) function(in int32, f *ast.FunctionDef, node ast.Stmt) {
-	n.kind(node)
+func (w *writer) function(in int32, f *ast.FunctionDef, node ast.Stmt) {
+	w.kind(node)
 	for _, decorator := range f.DecoratorList {
-		n.expr(in, decorator)
+		w.expr(in, decorator)
 	}
-	n.end()
-	n.defaults(in, f.Args)
-	n.name(in, f.Name)
-	if n.literal && len(f.TypeParams) > 0 {
-		n.typeParams(in, f.TypeParams)
-	}
-	n.hintsOf(in, f)
-	s := n.enter(node)
-	async, tries := n.inAsync, n.Tries
-	n.Tries = 0
-	n.inAsync = node.Kind() == ast.KindAsyncFunctionDef
-	n.fixParameters(s, f)
-	mark := n.parameters(s, f.Args)
-	n.body(s, f.Body, functionTail, n.writesPattern && n.docFree(f.DecoratorList, n.escapes(in, f.Name)))
-	n.end()
-	n.forget(mark)
-	n.inAsync, n.Tries = async, tries
-	n.surelyNamed(in, f.Name)
+	w.end()
+	w.defaults(in, f.Args)
+	w.name(in, f.Name)
+	all(w, in, f.TypeParams)
+	w.hintsOf(in, f)
+	s := w.ScopeOf(node)
+	async, tries := w.inAsync, w.Tries
+	w.Tries = 0
+	w.inAsync = node.Kind() == ast.KindAsyncFunctionDef
+	w.fixParameters(s, f)
+	mark := w.parameters(s, f.Args)
+	w.body(s, f.Body, functionTail, w.writesPattern && w.docFree(f.DecoratorList, w.escapes(in, f.Name)))
+	w.end()
+	w.forget(mark)
+	w.inAsync, w.Tries = async, tries
+	w.surelyNamed(in, f.Name)
 }
 
 // defaults writes the parameters' defaults, which belong to the scope around.
-func (n *normalizer) defaults(in int32, a *ast.Arguments) {
-	n.exprs(in, a.Defaults)
+func (w *writer) defaults(in int32, a *ast.Arguments) {
+	w.exprs(in, a.Defaults)
 	for _, value := range a.KwDefaults {
-		n.optional(in, value)
+		w.optional(in, value)
 	}
 }
 
 // parameters writes the parameters in their own scope. It returns the mark for
 // forget.
-func (n *normalizer) parameters(s int32, a *ast.Arguments) int {
-	mark := len(n.definite)
+func (w *writer) parameters(s int32, a *ast.Arguments) int {
+	mark := len(w.definite)
 	if args := slices.Concat(a.PosOnlyArgs, a.Args); len(args) > 0 {
-		n.first[s] = args[0].Arg
+		w.first[s] = args[0].Arg
 	}
-	n.uint(len(a.PosOnlyArgs))
-	n.uint(len(a.Args))
-	n.uint(len(a.KwOnlyArgs))
-	n.op(boolByte(a.VarArg != nil)<<1 | boolByte(a.KwArg != nil))
+	w.uint(len(a.PosOnlyArgs))
+	w.uint(len(a.Args))
+	w.uint(len(a.KwOnlyArgs))
+	w.flag(a.VarArg != nil)
+	w.flag(a.KwArg != nil)
 	scope.EachArg(a, func(arg *ast.Arg) {
-		n.name(s, arg.Arg)
-		n.surelyNamed(s, arg.Arg)
+		w.name(s, arg.Arg)
+		w.surelyNamed(s, arg.Arg)
 	})
 	return mark
 }
 
-func (n *normalizer) classDef(in int32, c *ast.ClassDef) {
-	n.kind(c)
+func (w *writer) classDef(in int32, c *ast.ClassDef) {
+	w.kind(c)
 	for _, decorator := range c.DecoratorList {
-		n.expr(in, decorator)
+		w.expr(in, decorator)
 	}
-	n.end()
-	bases := n.bases(in, c)
-	n.exprs(in, bases)
-	n.keywords(in, c.Keywords)
-	n.name(in, c.Name)
-	if n.literal && len(c.TypeParams) > 0 {
-		n.typeParams(in, c.TypeParams)
+	w.end()
+	bases := w.bases(in, c)
+	w.exprs(in, bases)
+	all(w, in, c.Keywords)
+	w.name(in, c.Name)
+	all(w, in, c.TypeParams)
+	s := w.ScopeOf(c)
+	w.ordinary[s] = len(c.DecoratorList)+len(bases)+len(c.Keywords) == 0 && !w.Mentions("dataclass") && !w.ImportsModule("dataclasses")
+	async, foreign, unknown := w.inAsync, w.inForeign, w.inUnknown
+	w.inAsync, w.inForeign, w.inUnknown = false, w.isForeign(in, c), !w.isKnown(in, c)
+	if !w.inForeign {
+		w.classes[s] = c
 	}
-	s := n.enter(c)
-	n.ordinary[s] = len(c.DecoratorList)+len(bases)+len(c.Keywords) == 0 && !n.Mentions("dataclass")
-	async, foreign, unknown := n.inAsync, n.inForeign, n.inUnknown
-	n.inAsync, n.inForeign, n.inUnknown = false, n.isForeign(in, c), !n.isKnown(in, c)
-	if !n.inForeign {
-		n.classes[s] = c
-	}
-	mark := len(n.definite)
-	n.body(s, c.Body, noTail, n.writesPattern && n.docFree(nil, false))
-	n.forget(mark)
-	n.end()
-	n.inAsync, n.inForeign, n.inUnknown = async, foreign, unknown
+	mark := len(w.definite)
+	w.body(s, c.Body, noTail, w.writesPattern && w.docFree(nil, false))
+	w.forget(mark)
+	w.end()
+	w.inAsync, w.inForeign, w.inUnknown = async, foreign, unknown
 }
 
-func (n *normalizer) typeParams(in int32, list []ast.TypeParam) {
-	n.uint(len(list))
-	for _, p := range list {
-		n.kind(p)
-		switch p := p.(type) {
-		case *ast.TypeVar:
-			n.string(p.Name)
-			n.optional(in, p.Bound)
-			n.optional(in, p.Default)
-		case *ast.ParamSpec:
-			n.string(p.Name)
-			n.optional(in, p.Default)
-		case *ast.TypeVarTuple:
-			n.string(p.Name)
-			n.optional(in, p.Default)
-		}
+// all writes nodes as they are.
+func all[T ast.Node](w *writer, in int32, list []T) {
+	w.uint(len(list))
+	for _, n := range list {
+		w.node(in, n)
 	}
 }

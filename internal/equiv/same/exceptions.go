@@ -7,123 +7,57 @@ import (
 
 // This file writes with and try.
 
-// raisesBase reports whether the text has the name BaseException elsewhere than
-// in a handler.
-func (n *normalizer) raisesBase(module *ast.Module) bool {
-	id, known := n.IDs["BaseException"]
-	if !known {
-		return false
-	}
-	mentions, handlers := 0, 0
-	for i := range n.Uses {
-		if n.Uses[i].Name == id {
-			mentions++
-		}
-	}
-	ast.Inspect(module, func(node ast.Node) bool {
-		if h, is := node.(*ast.ExceptHandler); is {
-			if name, is := h.Type.(*ast.Name); is && name.ID == "BaseException" {
-				handlers++
-			}
-		}
-		return true
-	})
-	return mentions != handlers || n.Table.Names[id].Builtin < 0
-}
-
-func (n *normalizer) with(in int32, s *ast.With, node ast.Stmt) {
-	n.kind(node)
+func (w *writer) with(in int32, s *ast.With, node ast.Stmt) {
+	w.kind(node)
 	for _, item := range s.Items {
-		n.kind(item)
-		n.expr(in, item.ContextExpr)
-		if item.OptionalVars == nil || n.isDead(in, item.OptionalVars) || n.dropped(in, item.OptionalVars) {
-			n.op(opAbsent)
-		} else {
-			n.expr(in, item.OptionalVars)
-			n.surely(in, item.OptionalVars)
+		w.kind(item)
+		w.expr(in, item.ContextExpr)
+		if item.OptionalVars != nil {
+			w.maybe(w.dropped(in, item.OptionalVars), func() { w.expr(in, item.OptionalVars) })
+			w.surely(in, item.OptionalVars)
 		}
+		w.end()
 	}
-	n.end()
-	n.Tries++
-	n.block(in, s.Body, noTail)
-	n.Tries--
+	w.end()
+	w.Tries++
+	w.block(in, s.Body, noTail)
+	w.Tries--
 }
 
-func (n *normalizer) try(in int32, s *ast.Try, node ast.Stmt) {
-	n.kind(node)
-	n.Tries++
-	n.block(in, s.Body, noTail)
-	n.Tries--
-	for i, handler := range s.Handlers {
-		n.kind(handler)
-		if last := i == len(s.Handlers)-1; last && !n.literal && node.Kind() == ast.KindTry && n.catchesAll(in, handler.Type, s.Body) {
-			n.op(opAbsent)
-		} else if handler.Type == nil && n.edits.At(asked.Catch, handler.Start) {
-			n.caught(in)
+func (w *writer) try(in int32, s *ast.Try, node ast.Stmt) {
+	w.kind(node)
+	w.Tries++
+	w.block(in, s.Body, noTail)
+	w.Tries--
+	for _, handler := range s.Handlers {
+		w.kind(handler)
+		if handler.Type == nil && w.edits.At(asked.Catch, handler.Start) {
+			w.caught(in)
 		} else {
-			n.optional(in, handler.Type)
+			w.optional(in, handler.Type)
 		}
-		if handler.Name == "" || n.droppedHandler(in, handler) || n.deadHandler(in, handler.Name) {
-			n.op(opAbsent)
-		} else {
-			n.name(in, handler.Name)
+		if handler.Name != "" {
+			w.maybe(w.droppedHandler(in, handler), func() { w.name(in, handler.Name) })
 		}
-		n.handler(in, handler)
+		w.end()
+		w.handler(in, handler)
 	}
-	n.end()
-	n.block(in, s.Orelse, noTail)
-	n.block(in, s.FinalBody, noTail)
+	w.end()
+	w.block(in, s.Orelse, noTail)
+	w.block(in, s.FinalBody, noTail)
 }
 
 // handler writes the body of a handler, in which its name is bound.
-func (n *normalizer) handler(in int32, h *ast.ExceptHandler) {
+func (w *writer) handler(in int32, h *ast.ExceptHandler) {
 	at := int32(-1)
 	if h.Name != "" {
-		at = n.Lookup(in, h.Name)
+		at = w.Lookup(in, h.Name)
 	}
 	if at >= 0 {
-		n.marks[at].definite = n.Symbols[at].Dels == 0
+		w.marks[at].definite = w.Symbols[at].Dels == 0
 	}
-	n.block(in, h.Body, noTail)
+	w.block(in, h.Body, noTail)
 	if at >= 0 {
-		n.marks[at].definite = false
+		w.marks[at].definite = false
 	}
-}
-
-// catchesAll reports whether a handler catches everything that the body may
-// raise: it has no type, its type is BaseException, or its type is Exception and
-// nothing raises anything else.
-func (n *normalizer) catchesAll(in int32, handler ast.Expr, body []ast.Stmt) bool {
-	if handler == nil {
-		return true
-	}
-	name, is := handler.(*ast.Name)
-	if !is || n.literal || !n.isBuiltinName(in, name.ID) {
-		return false
-	}
-	switch name.ID {
-	case "BaseException":
-		return true
-	case "Exception":
-		return !n.wayOut && !suspends(body)
-	}
-	return false
-}
-
-// suspends reports whether a caller may throw an exception such as GeneratorExit
-// or CancelledError into statements.
-func suspends(body []ast.Stmt) bool {
-	found := false
-	for _, statement := range body {
-		ast.Inspect(statement, func(node ast.Node) bool {
-			switch node := node.(type) {
-			case *ast.Yield, *ast.YieldFrom, *ast.Await, *ast.AsyncFor, *ast.AsyncWith:
-				found = true
-			case *ast.Comprehension:
-				found = found || node.IsAsync
-			}
-			return !found
-		})
-	}
-	return found
 }

@@ -6,313 +6,198 @@ import (
 
 // This file writes expressions and patterns.
 
+// node writes a node as it is, with its children.
+func (w *writer) node(in int32, n ast.Node) {
+	w.out = ast.AppendFields(w.out, n)
+	from := len(w.nodes)
+	w.nodes = ast.AppendChildren(w.nodes, n)
+	for i, to := from, len(w.nodes); i < to; i++ {
+		switch child := w.nodes[i].(type) {
+		case ast.Expr:
+			w.expr(in, child)
+		case ast.Pattern:
+			w.pattern(in, child)
+		default: // keywords, type parameters
+			w.node(in, child)
+		}
+	}
+	w.nodes = w.nodes[:from]
+}
+
 // optional writes an expression that may be absent.
-func (n *normalizer) optional(in int32, e ast.Expr) {
+func (w *writer) optional(in int32, e ast.Expr) {
 	if e == nil {
-		n.op(opAbsent)
+		w.op(opAbsent)
 		return
 	}
-	n.expr(in, e)
+	w.expr(in, e)
 }
 
-func (n *normalizer) exprs(in int32, list []ast.Expr) {
-	n.uint(len(list))
+func (w *writer) exprs(in int32, list []ast.Expr) {
+	w.uint(len(list))
 	for _, e := range list {
-		n.optional(in, e)
+		w.optional(in, e)
 	}
 }
 
-// test writes an expression of which only the truth is used. bool(a and b) may
-// evaluate the truth of a twice, a and b alone once. If a type in reach defines
-// __bool__ or __len__, both are kept.
-func (n *normalizer) test(in int32, e ast.Expr) {
-	for !n.literal && n.plain && !n.Mentions("__bool__") && !n.Mentions("__len__") {
-		switch inner := e.(type) {
-		case *ast.UnaryOp:
-			if not, is := inner.Operand.(*ast.UnaryOp); is && inner.Op == ast.Not && not.Op == ast.Not {
-				e = not.Operand // not not a
-				continue
-			}
-		case *ast.Call:
-			if len(inner.Args) == 1 && len(inner.Keywords) == 0 && n.builtinCalled(in, inner) == "bool" {
-				if _, starred := inner.Args[0].(*ast.Starred); !starred {
-					e = inner.Args[0]
-					continue
-				}
-			}
-		case *ast.BoolOp:
-			n.kind(inner)
-			n.op(byte(inner.Op))
-			n.uint(len(inner.Values))
-			for _, value := range inner.Values {
-				n.test(in, value)
-			}
-			return
-		}
-		break
+// test writes an expression of which only the truth is used.
+func (w *writer) test(in int32, e ast.Expr) {
+	if w.replaced(in, e, true) {
+		return
 	}
-	if n.edits != nil {
-		if n.replaced(in, e, true) {
-			return
-		}
-		if inner, is := e.(*ast.BoolOp); is { // as expr writes it
-			n.kind(inner)
-			n.op(byte(inner.Op))
-			n.uint(len(inner.Values))
-			for _, value := range inner.Values {
-				n.test(in, value)
-			}
-			return
-		}
+	inner, is := e.(*ast.BoolOp)
+	if !is {
+		w.expr(in, e)
+		return
 	}
-	n.expr(in, e)
+	w.out = ast.AppendFields(w.out, inner)
+	for _, value := range inner.Values {
+		w.test(in, value)
+	}
 }
 
-func (n *normalizer) expr(in int32, e ast.Expr) {
-	if n.edits != nil && n.replaced(in, e, false) {
+func (w *writer) expr(in int32, e ast.Expr) {
+	if w.replaced(in, e, false) {
 		return
 	}
 	switch e := e.(type) {
-	case *ast.BoolOp:
-		n.kind(e)
-		n.op(byte(e.Op))
-		n.exprs(in, e.Values)
 	case *ast.NamedExpr:
-		if n.isDead(in, e.Target) || n.dropped(in, e.Target) {
-			n.expr(in, e.Value)
-			return
-		}
-		n.kind(e)
-		n.expr(in, e.Target)
-		n.expr(in, e.Value)
-	case *ast.BinOp:
-		n.kind(e)
-		n.op(byte(e.Op))
-		n.expr(in, e.Left)
-		n.expr(in, e.Right)
+		w.maybe(w.dropped(in, e.Target), func() {
+			w.kind(e)
+			w.expr(in, e.Target)
+		})
+		w.expr(in, e.Value)
 	case *ast.UnaryOp:
-		n.unary(in, e)
+		w.unary(in, e)
 	case *ast.Lambda:
-		n.kind(e)
-		n.defaults(in, e.Args)
-		s := n.enter(e)
-		mark := n.parameters(s, e.Args)
-		n.expr(s, e.Body)
-		n.forget(mark)
+		w.kind(e)
+		w.defaults(in, e.Args)
+		s := w.ScopeOf(e)
+		mark := w.parameters(s, e.Args)
+		w.expr(s, e.Body)
+		w.forget(mark)
 	case *ast.IfExp:
-		n.choice(in, e)
-	case *ast.Dict:
-		n.kind(e)
-		n.exprs(in, e.Keys)
-		n.exprs(in, e.Values)
-	case *ast.Set:
-		n.kind(e)
-		n.exprs(in, e.Elts)
+		w.choice(in, e)
 	case *ast.ListComp:
-		n.comprehension(in, e, e.Generators, e.Elt, nil)
+		w.comprehension(in, e.Kind(), e, e.Generators, e.Elt, nil)
 	case *ast.SetComp:
-		n.comprehension(in, e, e.Generators, e.Elt, nil)
+		w.comprehension(in, e.Kind(), e, e.Generators, e.Elt, nil)
 	case *ast.DictComp:
-		n.comprehension(in, e, e.Generators, e.Key, e.Value)
+		w.comprehension(in, e.Kind(), e, e.Generators, e.Key, e.Value)
 	case *ast.GeneratorExp:
-		n.comprehension(in, e, e.Generators, e.Elt, nil)
-	case *ast.Await:
-		n.kind(e)
-		n.expr(in, e.Value)
+		w.comprehension(in, e.Kind(), e, e.Generators, e.Elt, nil)
 	case *ast.Yield:
-		n.kind(e)
-		value := e.Value
-		if c, is := value.(*ast.Constant); is && c.Type == ast.None {
-			value = nil
+		if c, is := e.Value.(*ast.Constant); is && c.Type == ast.None {
+			e = &ast.Yield{}
 		}
-		n.optional(in, value)
-	case *ast.YieldFrom:
-		n.kind(e)
-		n.expr(in, e.Value)
+		w.node(in, e)
 	case *ast.Compare:
-		n.compare(in, e)
+		w.compare(in, e)
 	case *ast.Call:
-		n.call(in, e)
+		if w.collected(in, e) {
+			break
+		}
+		if other := w.idiom(in, e); other.Kind() != ast.KindCall {
+			w.expr(in, other)
+		} else {
+			w.node(in, other)
+		}
 	case *ast.FormattedValue:
-		n.kind(e)
-		n.op(byte(e.Conversion))
-		n.expr(in, e.Value)
-		n.optional(in, e.FormatSpec)
-	case *ast.Interpolation:
-		n.kind(e)
-		n.op(byte(e.Conversion))
-		n.string(e.Str)
-		n.expr(in, e.Value)
-		n.optional(in, e.FormatSpec)
+		w.node(in, w.converted(in, e))
 	case *ast.JoinedStr:
-		n.joined(in, e)
-	case *ast.TemplateStr:
-		n.kind(e)
-		n.exprs(in, e.Values)
+		w.joined(in, e)
 	case *ast.Constant:
-		n.constant(e)
-	case *ast.Attribute:
-		n.kind(e)
-		n.expr(in, e.Value)
-		n.string(e.Attr)
-	case *ast.Subscript:
-		n.kind(e)
-		n.expr(in, e.Value)
-		n.expr(in, e.Slice)
-	case *ast.Starred:
-		n.kind(e)
-		n.expr(in, e.Value)
+		w.constant(e)
 	case *ast.Name:
-		if value := n.inlined[e]; value != nil {
-			n.expr(in, value)
+		if value := w.inlined[e]; value != nil {
+			w.expr(in, value)
 			return
 		}
 		if e.Ctx == ast.Load {
-			n.loads(in, e.ID)
+			w.loads(in, e.ID)
 		}
-		n.name(in, e.ID)
-	case *ast.List:
-		n.kind(e)
-		n.exprs(in, e.Elts)
-	case *ast.Tuple:
-		n.kind(e)
-		n.exprs(in, e.Elts)
-	case *ast.Slice:
-		n.kind(e)
-		n.optional(in, e.Lower)
-		n.optional(in, e.Upper)
-		n.optional(in, e.Step)
+		w.name(in, e.ID)
+	default:
+		w.node(in, e)
 	}
 }
 
-func (n *normalizer) constant(c *ast.Constant) {
-	n.kind(c)
-	n.op(byte(c.Type))
-	if text, is := n.edits.Trimmed(c); is {
-		n.string(text)
+// constant writes a constant. A finding may ask to remove blanks from a text.
+func (w *writer) constant(c *ast.Constant) {
+	trimmed, is := w.edits.Trimmed(c)
+	if !is {
+		w.out = ast.AppendFields(w.out, c)
 		return
 	}
-	n.value = AppendValue(n.value[:0], c)
-	n.uint(len(n.value))
-	n.out = append(n.out, n.value...)
-}
-
-// text writes a constant text.
-func (n *normalizer) text(text string) {
-	n.op(byte(ast.KindConstant))
-	n.op(byte(ast.Str))
-	n.string(text)
+	ways := [...]*ast.Constant{c, {Type: c.Type, Text: trimmed}}
+	w.either(len(ways), func(way int) { w.out = ast.AppendFields(w.out, ways[way]) })
 }
 
 // joined writes an f-string, as a text if it has no fields.
-func (n *normalizer) joined(in int32, e *ast.JoinedStr) {
-	if plainText(e) {
-		whole := ""
-		for _, value := range e.Values {
-			whole += value.(*ast.Constant).Text
-		}
-		n.text(whole)
+func (w *writer) joined(in int32, e *ast.JoinedStr) {
+	if !allConstants(e.Values) {
+		w.node(in, e)
 		return
 	}
-	n.kind(e)
-	n.exprs(in, e.Values)
+	whole := ""
+	for _, value := range e.Values {
+		whole += value.(*ast.Constant).Text
+	}
+	w.constant(&ast.Constant{Type: ast.Str, Text: whole})
 }
 
-func (n *normalizer) call(in int32, e *ast.Call) {
-	if !n.literal && len(e.Args) == 1 && len(e.Keywords) == 0 && n.builtinCalled(in, e) == "type" {
-		if name := literalType(e.Args[0]); name != "" && n.isFree(name) {
-			n.op(opLiteral) // type(()) is tuple
-			n.string(name)
-			return
-		}
-	}
-	other := n.idiom(in, e)
-	call, is := other.(*ast.Call)
-	if !is {
-		n.expr(in, other)
-		return
-	}
-	n.kind(call)
-	n.expr(in, call.Func)
-	n.exprs(in, call.Args)
-	n.keywords(in, call.Keywords)
-}
-
-func (n *normalizer) keywords(in int32, list []*ast.Keyword) {
-	n.uint(len(list))
-	for _, keyword := range list {
-		n.string(keyword.Arg)
-		n.expr(in, keyword.Value)
-	}
-}
-
-func (n *normalizer) comprehension(in int32, e ast.Expr, generators []*ast.Comprehension, elt, value ast.Expr) {
-	n.kind(e)
-	n.uint(len(generators))
-	n.expr(in, generators[0].Iter)
-	s := n.enter(e)
+// comprehension writes a comprehension of a kind. e is the node of its scope.
+func (w *writer) comprehension(in int32, kind ast.Kind, e ast.Expr, generators []*ast.Comprehension, elt, value ast.Expr) {
+	w.op(byte(kind))
+	w.uint(len(generators))
+	w.expr(in, generators[0].Iter)
+	s := w.ScopeOf(e)
+	mark := len(w.definite)
 	for i, g := range generators {
-		n.op(boolByte(g.IsAsync))
-		n.expr(s, g.Target)
+		w.flag(g.IsAsync)
+		w.expr(s, g.Target)
 		if i > 0 {
-			n.expr(s, g.Iter)
+			w.expr(s, g.Iter)
 		}
-		n.uint(len(g.Ifs))
+		w.surely(s, g.Target)
+		w.uint(len(g.Ifs))
 		for _, condition := range g.Ifs {
-			n.test(s, condition)
+			w.test(s, condition)
 		}
 	}
-	n.expr(s, elt)
-	n.optional(s, value)
+	w.expr(s, elt)
+	w.optional(s, value)
+	w.forget(mark)
 }
 
-func (n *normalizer) pattern(in int32, p ast.Pattern) {
-	n.kind(p)
-	switch p := p.(type) {
-	case *ast.MatchValue:
-		n.expr(in, p.Value)
-	case *ast.MatchSingleton:
-		n.op(byte(p.Value))
-	case *ast.MatchSequence:
-		n.patterns(in, p.Patterns)
-	case *ast.MatchMapping:
-		n.exprs(in, p.Keys)
-		n.patterns(in, p.Patterns)
-		n.capture(in, p.Rest)
-	case *ast.MatchClass:
-		n.expr(in, p.Cls)
-		n.patterns(in, p.Patterns)
-		n.uint(len(p.KwdAttrs))
-		for _, attr := range p.KwdAttrs {
-			n.string(attr)
-		}
-		n.patterns(in, p.KwdPatterns)
-	case *ast.MatchStar:
-		n.capture(in, p.Name)
-	case *ast.MatchAs:
-		if p.Pattern == nil {
-			n.op(opAbsent)
-		} else {
-			n.pattern(in, p.Pattern)
-		}
-		n.capture(in, p.Name)
-	case *ast.MatchOr:
-		n.patterns(in, p.Patterns)
+// converted returns a field of an f-string with a conversion in place of str(a), repr(a) or ascii(a).
+func (w *writer) converted(in int32, e *ast.FormattedValue) *ast.FormattedValue {
+	call, is := e.Value.(*ast.Call)
+	if !is || e.Conversion >= 0 || len(call.Args) != 1 || len(call.Keywords) > 0 || call.Args[0].Kind() == ast.KindStarred || w.Facts.Star {
+		return e
 	}
-}
-
-func (n *normalizer) patterns(in int32, list []ast.Pattern) {
-	n.uint(len(list))
-	for _, p := range list {
-		n.pattern(in, p)
+	conversion := map[string]int8{"str": 's', "repr": 'r', "ascii": 'a'}[w.builtinCalled(in, call)]
+	if conversion == 0 {
+		return e
 	}
+	return &ast.FormattedValue{Value: call.Args[0], Conversion: conversion, FormatSpec: e.FormatSpec}
 }
 
-// capture writes the name that a pattern binds, "" for _.
-func (n *normalizer) capture(in int32, text string) {
-	if text == "" {
-		n.op(opAbsent)
+// pattern writes a pattern, with the name that it binds, if any.
+func (w *writer) pattern(in int32, p ast.Pattern) {
+	name := ast.Binds(p)
+	if name == "" {
+		w.node(in, p)
 		return
 	}
-	n.name(in, text)
+	switch p := p.(type) {
+	case *ast.MatchMapping:
+		w.node(in, &ast.MatchMapping{Keys: p.Keys, Patterns: p.Patterns})
+	case *ast.MatchAs:
+		w.node(in, &ast.MatchAs{Pattern: p.Pattern})
+	case *ast.MatchStar:
+		w.node(in, &ast.MatchStar{})
+	}
+	w.op(opName)
+	w.name(in, name)
 }

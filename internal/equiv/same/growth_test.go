@@ -36,6 +36,9 @@ func TestGrowth(t *testing.T) {
 			return f + each(n, "class C#(object):\n    def g(self):\n        super(C#, self).g()\n")
 		},
 		"texts, and looks by text": func(n int) string { return f + each(n, "    a(\"b c d\", locals())\n") },
+		"idioms": func(n int) string {
+			return "import contextlib\n" + f + each(n, "    with contextlib.suppress(ValueError):\n        a(dir(c#), '{}'.format(a), list(x for x in a))\n")
+		},
 		"handlers that have a name": func(n int) string {
 			return f + each(n, "    try:\n        a()\n    except Exception as e:\n        a(e)\n")
 		},
@@ -64,7 +67,7 @@ func TestGrowth(t *testing.T) {
 					}
 					var c same.Comparer
 					c.Read(p, module, file.Text)
-					c.Asked(p)
+					c.Same(p)
 				}
 			})
 		})

@@ -2,6 +2,7 @@ package same
 
 import (
 	"slices"
+	"strings"
 
 	"codelinter/ast"
 	"codelinter/internal/equiv/scope"
@@ -11,6 +12,7 @@ import (
 // own names mean what they say:
 //
 //	dict(), list(), tuple()          {}, [], ()
+//	type(()), type("")               tuple, str
 //	range(0, n)                      range(n)
 //	zip(a, b, strict=False)          zip(a, b)
 //	IOError, EnvironmentError        OSError, which is the same object
@@ -19,20 +21,42 @@ import (
 //	raise ValueError()               raise ValueError
 //	return not a, return a in b      if a: return False, else: return True
 //	if TYPE_CHECKING: ...            nothing, as it is false when a program runs
+//	"{} {!r}".format(f(), a)         f"{f()} {a!r}"
+//	"a b".split()                    ["a", "b"]
+//	list(a for a in b)               [a for a in b]
+//	with suppress(E): f()            try: f(), except E: pass
+//	open(a, "r"), print("")          open(a), print()
+//	f"{str(a)}"                      f"{a!s}"
 
-// idiom returns the call that the normal form has for a call of a builtin.
-func (n *normalizer) idiom(in int32, e *ast.Call) ast.Expr {
-	if n.Facts.Star || n.ImportsModule("builtins") {
+// idiom returns the expression by which a call is written.
+func (w *writer) idiom(in int32, e *ast.Call) ast.Expr {
+	if other := w.formatted(in, e); other != nil {
+		return other
+	}
+	if other := split(e); other != nil {
+		return other
+	}
+	if w.Facts.Star || w.ImportsModule("builtins") || w.callers.Bound["builtins"] || w.callers.Bound["mock"] || w.callers.Bound["patch"] {
 		return e
 	}
-	name := n.builtinCalled(in, e)
+	name := w.builtinCalled(in, e)
+	isLast := func(text string) bool {
+		c, is := e.Args[len(e.Args)-1].(*ast.Constant)
+		return is && c.Type == ast.Str && c.Text == text
+	}
 	switch {
 	case name == "zip":
 		kept := slices.DeleteFunc(slices.Clone(e.Keywords), func(k *ast.Keyword) bool { return k.Arg == "strict" && scope.IsConstant(k.Value, ast.False) })
 		return &ast.Call{Func: e.Func, Args: e.Args, Keywords: kept}
+	case name == "open" && len(e.Args) == 2 && e.Args[0].Kind() != ast.KindStarred && isLast("r"), name == "print" && len(e.Args) == 1 && len(e.Keywords) == 0 && isLast(""):
+		return &ast.Call{Func: e.Func, Args: e.Args[:len(e.Args)-1], Keywords: e.Keywords}
 	case len(e.Keywords) > 0:
-	case name == "super" && n.isOwnSuper(in, e.Args):
+	case name == "super" && w.isOwnSuper(in, e.Args):
 		return &ast.Call{Func: e.Func}
+	case name == "type" && len(e.Args) == 1:
+		if name := typeOf(e.Args[0]); name != "" && w.isFree(name) {
+			return &ast.Name{ID: name}
+		}
 	case name == "range" && len(e.Args) == 2 && isZero(e.Args[0]) && e.Args[1].Kind() != ast.KindStarred:
 		return &ast.Call{Func: e.Func, Args: e.Args[1:]}
 	case len(e.Args) > 0:
@@ -46,6 +70,165 @@ func (n *normalizer) idiom(in int32, e *ast.Call) ast.Expr {
 	return e
 }
 
+// split returns the list for a text that is split, or nil.
+func split(e *ast.Call) ast.Expr {
+	method, is := e.Func.(*ast.Attribute)
+	if !is || method.Attr != "split" || len(e.Args) > 1 || len(e.Keywords) > 0 {
+		return nil
+	}
+	text, is := method.Value.(*ast.Constant)
+	if !is || text.Type != ast.Str {
+		return nil
+	}
+	var words []string
+	if len(e.Args) == 0 {
+		for i := range len(text.Text) {
+			if text.Text[i] >= 0x80 || text.Text[i] < ' ' && !strings.ContainsRune("\t\n\r\f\v", rune(text.Text[i])) {
+				return nil // Python splits at more blanks than Go
+			}
+		}
+		words = strings.Fields(text.Text)
+	} else if separator, is := e.Args[0].(*ast.Constant); is && separator.Type == ast.Str && separator.Text != "" {
+		words = strings.Split(text.Text, separator.Text)
+	} else {
+		return nil
+	}
+	list := &ast.List{}
+	for _, word := range words {
+		list.Elts = append(list.Elts, &ast.Constant{Type: ast.Str, Text: word})
+	}
+	return list
+}
+
+// collected writes a list, set or dict that is made of a generator as a comprehension. They differ
+// if a StopIteration leaves the generator, and if it reads a variable that is not bound.
+func (w *writer) collected(in int32, e *ast.Call) bool {
+	if len(e.Args) != 1 || len(e.Keywords) > 0 || w.Facts.Star || w.Class&(scope.SeesNames|scope.SeesLines) != 0 || w.view.lines {
+		return false
+	}
+	g, is := e.Args[0].(*ast.GeneratorExp)
+	if !is || !w.neverStops(in, g) {
+		return false
+	}
+	elt, value, kind := g.Elt, ast.Expr(nil), ast.KindListComp
+	switch w.builtinCalled(in, e) {
+	case "list":
+	case "set":
+		kind = ast.KindSetComp
+	case "dict":
+		pair, is := elt.(*ast.Tuple)
+		if !is || len(pair.Elts) != 2 || pair.Elts[0].Kind() == ast.KindStarred || pair.Elts[1].Kind() == ast.KindStarred {
+			return false
+		}
+		elt, value, kind = pair.Elts[0], pair.Elts[1], ast.KindDictComp
+	default:
+		return false
+	}
+	w.comprehension(in, kind, g, g.Generators, elt, value)
+	return true
+}
+
+// neverStops reports whether a generator raises no StopIteration of its own: it calls only builtins. It
+// also reports whether the variables around that it reads are surely bound.
+func (w *writer) neverStops(in int32, g *ast.GeneratorExp) bool {
+	never := true
+	ast.Inspect(g, func(node ast.Node) bool {
+		switch n := node.(type) {
+		case *ast.Call:
+			never = never && w.builtinCalled(in, n) != "" && w.builtinCalled(in, n) != "next"
+		case *ast.Await, *ast.Yield, *ast.YieldFrom:
+			never = false
+		case *ast.Comprehension:
+			never = never && !n.IsAsync
+		case *ast.Name:
+			at := w.Lookup(in, n.ID)
+			never = never && (at < 0 || !w.isLocal(at) || w.marks[at].definite || w.bindsIn(g, n.ID))
+		}
+		return never
+	})
+	return never
+}
+
+// bindsIn reports whether a comprehension binds a name.
+func (w *writer) bindsIn(g *ast.GeneratorExp, name string) bool {
+	id, known := w.IDs[name]
+	at, bound := w.BoundIn(w.ScopeOf(g), id)
+	return known && bound && w.Symbols[at].Scope == w.ScopeOf(g)
+}
+
+// A qualified is a name of a module of Python's own.
+type qualified struct{ module, name string }
+
+// qualifiedOf returns the name of a module of Python's own that an expression is, and the symbol
+// by which it is found: suppress after from contextlib import suppress, and contextlib.suppress
+// after import contextlib. Nothing else in the text may have the symbol's name.
+func (w *writer) qualifiedOf(e ast.Expr) (q qualified, symbol int32) {
+	switch e := e.(type) {
+	case *ast.Name:
+		if i, known := w.view.imported[e.ID]; known && w.Imports[i].Name != "" {
+			return qualified{w.Imports[i].Module, w.Imports[i].Name}, w.Imports[i].Symbol
+		}
+	case *ast.Attribute:
+		root, is := e.Value.(*ast.Name)
+		if !is {
+			break
+		}
+		if i, known := w.view.imported[root.ID]; known && w.Imports[i].Name == "" {
+			return qualified{w.Imports[i].Module, e.Attr}, w.Imports[i].Symbol
+		}
+	}
+	return qualified{}, -1
+}
+
+// suppressed returns the try for with suppress(E), and the symbol of suppress or contextlib, or -1.
+// They differ only for groups of exceptions.
+func (w *writer) suppressed(s *ast.With) (try *ast.Try, symbol int32) {
+	if len(s.Items) != 1 || s.Items[0].OptionalVars != nil || w.mentionsAny("ExceptionGroup", "BaseExceptionGroup", "TaskGroup") {
+		return nil, -1
+	}
+	call, is := s.Items[0].ContextExpr.(*ast.Call)
+	if !is || len(call.Args) == 0 || len(call.Keywords) > 0 {
+		return nil, -1
+	}
+	q, symbol := w.qualifiedOf(call.Func)
+	if id, known := w.IDs["suppress"]; q != (qualified{"contextlib", "suppress"}) || known && w.Table.Names[id].Stored || w.mentionsAny("setattr", "delattr") {
+		return nil, -1
+	}
+	for _, arg := range call.Args {
+		if name, is := arg.(*ast.Name); !is || scope.ClassOf(name.ID)&scope.Builtin == 0 || name.ID[0] >= 'a' || !w.isFree(name.ID) {
+			return nil, -1
+		}
+	}
+	handler := &ast.ExceptHandler{Type: call.Args[0]}
+	if len(call.Args) > 1 {
+		handler.Type = &ast.Tuple{Elts: call.Args}
+	}
+	return &ast.Try{Body: s.Body, Handlers: []*ast.ExceptHandler{handler}}, symbol
+}
+
+// typeOf returns the name of the type of an empty display or a constant, or "".
+func typeOf(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Tuple:
+		if len(e.Elts) == 0 {
+			return "tuple"
+		}
+	case *ast.List:
+		if len(e.Elts) == 0 {
+			return "list"
+		}
+	case *ast.Dict:
+		if len(e.Keys) == 0 {
+			return "dict"
+		}
+	case *ast.Constant:
+		return map[ast.ConstantType]string{
+			ast.Str: "str", ast.Bytes: "bytes", ast.Int: "int", ast.Float: "float", ast.Complex: "complex", ast.True: "bool", ast.False: "bool",
+		}[e.Type]
+	}
+	return ""
+}
+
 func isZero(e ast.Expr) bool {
 	c, is := e.(*ast.Constant)
 	if !is || c.Type != ast.Int {
@@ -57,26 +240,26 @@ func isZero(e ast.Expr) bool {
 
 // isOwnSuper reports whether the arguments of super are those that it has without: the class
 // around, which nothing replaces, and the method's first parameter.
-func (n *normalizer) isOwnSuper(in int32, args []ast.Expr) bool {
-	if len(args) != 2 || n.Scopes[in].Kind != scope.FunctionScope {
+func (w *writer) isOwnSuper(in int32, args []ast.Expr) bool {
+	if len(args) != 2 || w.Scopes[in].Kind != scope.FunctionScope {
 		return false
 	}
 	class, is := args[0].(*ast.Name)
 	self, isName := args[1].(*ast.Name)
-	around := n.Scopes[in].Parent
-	if !is || !isName || n.classes[around] == nil || n.classes[around].Name != class.ID || n.first[in] != self.ID {
+	around := w.Scopes[in].Parent
+	if !is || !isName || w.classes[around] == nil || w.classes[around].Name != class.ID || w.first[in] != self.ID {
 		return false
 	}
-	c, s := n.Lookup(in, class.ID), n.Lookup(in, self.ID)
-	return c >= 0 && n.IsClass(c) && n.Symbols[c].Stores == 1 && n.Symbols[c].Dels == 0 && n.Symbols[c].Scope == n.Scopes[around].Parent &&
-		s >= 0 && n.Symbols[s].Scope == in && n.Symbols[s].Stores == 1 && n.Symbols[s].Dels == 0
+	c, s := w.Lookup(in, class.ID), w.Lookup(in, self.ID)
+	return c >= 0 && w.IsClass(c) && w.Symbols[c].Stores == 1 && w.Symbols[c].Dels == 0 && w.Symbols[c].Scope == w.Scopes[around].Parent &&
+		s >= 0 && w.Symbols[s].Scope == in && w.Symbols[s].Stores == 1 && w.Symbols[s].Dels == 0
 }
 
-// builtin returns the name by which the normal form calls a builtin, if nothing binds its name.
-func (n *normalizer) builtin(text string) string {
+// builtin returns the name by which a builtin is written, if nothing binds its name.
+func (w *writer) builtin(text string) string {
 	switch text {
 	case "IOError", "EnvironmentError":
-		if n.isFree(text) && n.isFree("OSError") && !n.Facts.Star {
+		if w.isFree(text) && w.isFree("OSError") && !w.Facts.Star {
 			return "OSError"
 		}
 	}
@@ -84,9 +267,9 @@ func (n *normalizer) builtin(text string) string {
 }
 
 // bases returns the bases of a class without object, which all have.
-func (n *normalizer) bases(in int32, c *ast.ClassDef) []ast.Expr {
+func (w *writer) bases(in int32, c *ast.ClassDef) []ast.Expr {
 	if len(c.Bases) == 1 {
-		if name, is := c.Bases[0].(*ast.Name); is && name.ID == "object" && n.isBuiltinName(in, "object") {
+		if name, is := c.Bases[0].(*ast.Name); is && name.ID == "object" && w.isBuiltinName(in, "object") {
 			return nil
 		}
 	}
@@ -94,7 +277,7 @@ func (n *normalizer) bases(in int32, c *ast.ClassDef) []ast.Expr {
 }
 
 // raised returns the class for a new exception without arguments, as raise calls a class itself.
-func (n *normalizer) raised(in int32, e ast.Expr) ast.Expr {
+func (w *writer) raised(in int32, e ast.Expr) ast.Expr {
 	call, is := e.(*ast.Call)
 	if !is || len(call.Args)+len(call.Keywords) > 0 {
 		return e
@@ -103,8 +286,8 @@ func (n *normalizer) raised(in int32, e ast.Expr) ast.Expr {
 	if !is {
 		return e
 	}
-	at := n.Lookup(in, name.ID)
-	if at >= 0 && n.IsClass(at) && n.Symbols[at].Stores == 1 || at < 0 && n.isBuiltinName(in, name.ID) && name.ID[0] < 'a' {
+	at := w.Lookup(in, name.ID)
+	if at >= 0 && w.IsClass(at) && w.Symbols[at].Stores == 1 || at < 0 && w.isBuiltinName(in, name.ID) && name.ID[0] < 'a' {
 		return name
 	}
 	return e
@@ -117,11 +300,14 @@ var (
 
 // truth returns the test of which a value is the truth, and whether it is negated, or nil: not a,
 // a in b and a not in b. A comparison that findings ask to change is none.
-func (n *normalizer) truth(in int32, value ast.Expr) (test ast.Expr, negated bool) {
+func (w *writer) truth(in int32, value ast.Expr) (test ast.Expr, negated bool) {
 	if value == nil || value.Kind() != ast.KindUnaryOp && value.Kind() != ast.KindCompare {
 		return nil, false
 	}
-	core, negated := n.condition(in, value, false)
+	core, negated := w.condition(value, false)
+	if core.Kind() == ast.KindBoolOp {
+		return nil, false // not (a and b) may ask for the truth of a twice, and an if once
+	}
 	if c, is := core.(*ast.Compare); is {
 		if len(c.Ops) == 1 && c.Ops[0] == ast.In {
 			return core, negated
@@ -135,13 +321,13 @@ func (n *normalizer) truth(in int32, value ast.Expr) (test ast.Expr, negated boo
 }
 
 // isNeverRun reports whether a statement is for type checkers alone.
-func (n *normalizer) isNeverRun(in int32, s *ast.If) bool {
+func (w *writer) isNeverRun(in int32, s *ast.If) bool {
 	test, is := s.Test.(*ast.Name)
-	if !is || test.ID != "TYPE_CHECKING" || len(s.Orelse) > 0 || n.KeepsAnnotations() {
+	if !is || test.ID != "TYPE_CHECKING" || len(s.Orelse) > 0 || w.KeepsAnnotations() {
 		return false
 	}
-	at := n.Lookup(in, test.ID)
-	return at >= 0 && n.Symbols[at].Stores == 1 && n.mayDrop(at) && slices.ContainsFunc(n.Imports, func(i scope.Import) bool {
+	at := w.Lookup(in, test.ID)
+	return at >= 0 && w.Symbols[at].Stores == 1 && w.mayDrop(at) && slices.ContainsFunc(w.Imports, func(i scope.Import) bool {
 		return i.Symbol == at && i.Module == "typing" && i.Name == test.ID
 	})
 }

@@ -31,53 +31,69 @@ type view struct {
 	foreign    bool   // it imports modules that may look at it
 	lines      bool   // it reads its own lines
 	hidden     bool   // it may look up names that it does not have
+	inspects   bool   // it may find attributes that it does not name
 	keepsHints bool   // another module may read an annotation
 	catches    bool   // a handler may read the name of a variable that is not bound
 	words      map[string]bool
 	parameters map[string]bool
+
+	bound     []int32          // by name: the symbols that have it
+	imported  map[string]int32 // index in imports by name, for names that only one import binds
+	rewritten map[int32]int32  // reads of symbols that are not written
 }
 
 // look finds what a text may see of itself. What only matters for the program is left out for
 // other texts.
-func (n *normalizer) look(module *ast.Module, program bool) {
-	v := view{looked: n.lookedScopes(), foreign: n.Facts.Star, lines: n.Class&scope.SeesLines != 0}
-	for i := range n.Imports {
-		imported := &n.Imports[i]
+func (w *writer) look(module *ast.Module) {
+	program := w.KeepsBindings
+	v := view{looked: w.lookedScopes(), foreign: w.Facts.Star, lines: w.Class&scope.SeesLines != 0}
+	for i := range w.Imports {
+		imported := &w.Imports[i]
 		m := scope.Modules()[imported.Module]
 		if imported.Level > 0 || imported.Module != "__future__" && (m == nil || !m.Quiet) {
 			v.foreign = true
 		}
 		v.lines = v.lines || m != nil && m.Lines
 	}
-	v.hidden = n.hidesLooks(module)
-	n.view = v
-	v.seen = make([]bool, len(n.Symbols))
-	for i := range n.Symbols {
-		v.seen[i] = v.hidden || v.looked[n.Symbols[i].Scope]
+	v.hidden = w.hidesLooks(module)
+	v.inspects = v.hidden || w.mayInspect()
+	v.bound = make([]int32, len(w.Table.Names))
+	for i := range w.Symbols {
+		v.bound[w.Symbols[i].Name]++
 	}
-	for i := range n.Uses {
-		if u := &n.Uses[i]; v.looked[u.Scope] {
-			if at := n.Resolve(u.Scope, u.Name); at >= 0 {
+	v.imported, v.rewritten = w.soleImports(v.bound), map[int32]int32{}
+	w.view = v
+	v.seen = make([]bool, len(w.Symbols))
+	for i := range w.Symbols {
+		v.seen[i] = v.hidden || v.looked[w.Symbols[i].Scope]
+	}
+	for i := range w.Uses {
+		if u := &w.Uses[i]; v.looked[u.Scope] {
+			if at := w.Resolve(u.Scope, u.Name); at >= 0 {
 				v.seen[at] = true
 			}
 		}
 	}
 	if program {
 		v.parameters, v.words = map[string]bool{}, map[string]bool{}
-		v.catches = n.Class&scope.ReadsNames != 0
+		v.catches = w.Class&scope.ReadsNames != 0
 	}
 	ast.Inspect(module, func(node ast.Node) bool {
 		switch node := node.(type) {
 		case *ast.FunctionDef:
-			v.keepsHints = v.keepsHints || !n.hintsFree(node, v.lines)
+			v.keepsHints = v.keepsHints || !w.hintsFree(node, v.lines)
 		case *ast.AsyncFunctionDef:
-			v.keepsHints = v.keepsHints || !n.hintsFree((*ast.FunctionDef)(node), v.lines)
+			v.keepsHints = v.keepsHints || !w.hintsFree((*ast.FunctionDef)(node), v.lines)
 		case *ast.Arg:
 			if program {
 				v.parameters[node.Arg] = true
 			}
+		case *ast.With:
+			if _, symbol := w.suppressed(node); symbol >= 0 {
+				v.rewritten[symbol]++
+			}
 		case *ast.ExceptHandler:
-			v.catches = v.catches || node.Name != "" && !n.missesNameError(node.Type)
+			v.catches = v.catches || node.Name != "" && !w.missesNameError(node.Type)
 		case *ast.ExprStmt:
 			return node.Value.Kind() != ast.KindConstant
 		case *ast.Constant:
@@ -89,26 +105,64 @@ func (n *normalizer) look(module *ast.Module, program bool) {
 		}
 		return true
 	})
-	n.view = v
+	w.view = v
+}
+
+// isSure reports whether the module binds a symbol once, in a statement of its own, and nothing uses
+// the name before.
+func (w *writer) isSure(at int32) bool {
+	s := &w.Symbols[at]
+	return s.Sure && s.Stores == 1 && s.Dels == 0
+}
+
+// soleImports finds the names that one import of a module of Python's own binds, and nothing else
+// in any scope.
+func (w *writer) soleImports(bound []int32) map[string]int32 {
+	sole := map[string]int32{}
+	for i := range w.Imports {
+		imported := &w.Imports[i]
+		if at := imported.Symbol; at >= 0 && w.isSure(at) && scope.Importable(imported.Module, imported.Name) {
+			if name := w.Symbols[at].Name; bound[name] == 1 && (imported.Alias.AsName != "" || imported.Name != "" || !strings.Contains(imported.Module, ".")) {
+				sole[w.Table.Names[name].Text] = int32(i)
+			}
+		}
+	}
+	return sole
+}
+
+// mayInspect reports whether the text may find attributes that it does not name: it may use one of
+// the builtins that do.
+func (w *writer) mayInspect() bool {
+	for _, name := range [...]string{"vars", "dir", "globals", "locals", "eval", "exec"} {
+		id, known := w.IDs[name]
+		if known && (w.Facts.Star || w.Table.Names[id].Builtin >= 0 ||
+			slices.ContainsFunc(w.Symbols, func(s scope.Symbol) bool { return s.Name == id && w.Scopes[s.Scope].Kind != scope.FunctionScope })) {
+			return true
+		}
+	}
+	return w.Mentions("__dict__")
 }
 
 // lookedScopes finds the scopes whose names may be looked up by text. locals() and the like see
 // their own scope, eval and exec also the scopes around, and frames all scopes.
-func (n *normalizer) lookedScopes() []bool {
-	looked := make([]bool, len(n.Scopes))
+func (w *writer) lookedScopes() []bool {
+	looked := make([]bool, len(w.Scopes))
 	for _, name := range [...]string{"f_locals", "f_globals", "f_builtins", "func_globals", "co_names", "co_varnames", "co_freevars", "co_cellvars"} {
-		if n.Mentions(name) {
+		if w.Mentions(name) {
 			for at := range looked {
 				looked[at] = true
 			}
 		}
 	}
-	looked[0] = looked[0] || n.Mentions("__globals__") || n.Mentions("__builtins__") || n.Mentions("modules") && n.Mentions("__name__")
-	for i := range n.Uses {
-		u := &n.Uses[i]
+	looked[0] = looked[0] || w.ImportsModule("__main__") || w.Mentions("__globals__") || w.Mentions("__builtins__") || w.Mentions("modules") && w.Mentions("__name__")
+	for i := range w.Uses {
+		u := &w.Uses[i]
 		around := false
-		switch n.Table.Names[u.Name].Text {
+		switch w.Table.Names[u.Name].Text {
 		case "locals", "vars", "dir":
+			if u.HasArgument() {
+				continue
+			}
 		case "globals":
 			looked[0] = true
 		case "eval", "exec":
@@ -116,12 +170,12 @@ func (n *normalizer) lookedScopes() []bool {
 		default:
 			continue
 		}
-		if n.Resolve(u.Scope, u.Name) >= 0 {
+		if w.Resolve(u.Scope, u.Name) >= 0 {
 			continue // the program's own
 		}
-		for at := u.Scope; at >= 0; at = n.Scopes[at].Parent {
+		for at := u.Scope; at >= 0; at = w.Scopes[at].Parent {
 			looked[at] = true
-			if !around && n.Scopes[at].Kind != scope.ComprehensionScope {
+			if !around && w.Scopes[at].Kind != scope.ComprehensionScope {
 				break
 			}
 		}
@@ -131,20 +185,20 @@ func (n *normalizer) lookedScopes() []bool {
 
 // hidesLooks reports whether the text may look up names by functions that it does not name where
 // they are called: locals under another name, or attributes whose names are put together.
-func (n *normalizer) hidesLooks(module *ast.Module) bool {
-	if n.ImportsModule("builtins") || n.mentionsAny("builtins", "__builtins__") {
+func (w *writer) hidesLooks(module *ast.Module) bool {
+	if w.ImportsModule("builtins") || w.mentionsAny("builtins", "__builtins__") {
 		return true
 	}
-	for i := range n.Uses {
-		switch u := &n.Uses[i]; n.Table.Names[u.Name].Text {
+	for i := range w.Uses {
+		switch u := &w.Uses[i]; w.Table.Names[u.Name].Text {
 		case "locals", "vars", "dir", "eval", "exec":
-			if !u.IsCall() && n.Resolve(u.Scope, u.Name) < 0 {
+			if !u.IsCall() && w.Resolve(u.Scope, u.Name) < 0 {
 				return true
 			}
 		}
 	}
 	pieces := false
-	if n.Facts.AttributesByText > 0 {
+	if w.Facts.AttributesByText > 0 {
 		ast.Inspect(module, func(node ast.Node) bool {
 			if c, is := node.(*ast.Constant); is && c.Type == ast.Str {
 				pieces = pieces || strings.Contains(c.Text, "__") || slices.ContainsFunc([]string{"f_", "co_", "tb_", "gi_", "cr_", "ag_", "_get"}, func(p string) bool { return strings.HasPrefix(c.Text, p) })
@@ -156,52 +210,52 @@ func (n *normalizer) hidesLooks(module *ast.Module) bool {
 }
 
 // looksAt reports whether the program looks up names by text in the scope of a symbol.
-func (n *normalizer) looksAt(s *scope.Symbol) bool { return n.view.looked[s.Scope] }
+func (w *writer) looksAt(s *scope.Symbol) bool { return w.view.looked[s.Scope] }
 
 // missesNameError reports whether a handler's type surely does not catch a NameError.
-func (n *normalizer) missesNameError(e ast.Expr) bool {
+func (w *writer) missesNameError(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Tuple:
-		return !slices.ContainsFunc(e.Elts, func(e ast.Expr) bool { return !n.missesNameError(e) })
+		return !slices.ContainsFunc(e.Elts, func(e ast.Expr) bool { return !w.missesNameError(e) })
 	case *ast.Name:
 		switch e.ID {
 		case "NameError", "UnboundLocalError", "Exception", "BaseException":
 			return false
 		}
-		return scope.ClassOf(e.ID)&scope.Builtin != 0 && n.isFree(e.ID)
+		return scope.ClassOf(e.ID)&scope.Builtin != 0 && w.isFree(e.ID)
 	}
 	return false
 }
 
 // isLocal reports whether a symbol is a variable of a function or of a comprehension.
-func (n *normalizer) isLocal(at int32) bool {
-	kind := n.Scopes[n.Symbols[at].Scope].Kind
+func (w *writer) isLocal(at int32) bool {
+	kind := w.Scopes[w.Symbols[at].Scope].Kind
 	return kind == scope.FunctionScope || kind == scope.ComprehensionScope
 }
 
 // local writes a use of such a variable: the number of scopes between, its number in the order of
 // first uses, and its name.
-func (n *normalizer) local(in, at int32, text string) {
-	n.op(opLocal)
+func (w *writer) local(in, at int32, text string) {
+	w.op(opLocal)
 	hops := 0
-	for s := in; s != n.Symbols[at].Scope && s >= 0; s = n.Scopes[s].Parent {
+	for s := in; s != w.Symbols[at].Scope && s >= 0; s = w.Scopes[s].Parent {
 		hops++
 	}
-	n.uint(hops)
-	mark := &n.marks[at]
+	w.uint(hops)
+	mark := &w.marks[at]
 	if mark.number == 0 {
-		n.numbered++
-		mark.number = n.numbered
+		w.numbered++
+		mark.number = w.numbered
 	}
-	if n.writesPattern {
-		n.step(patternStep{kind: stepLocal, index: mark.number - 1})
-		if len(n.request.locals) < int(n.numbered) {
-			n.request.locals = append(n.request.locals, local{symbol: at, name: text})
+	if w.writesPattern {
+		w.step(patternStep{kind: stepLocal, index: mark.number - 1})
+		if len(w.request.locals) < int(w.numbered) {
+			w.request.locals = append(w.request.locals, local{symbol: at, name: text})
 		}
 		return
 	}
-	n.uint(int(mark.number))
-	n.string(text)
+	w.uint(int(mark.number))
+	w.string(text)
 }
 
 // A local is a variable of a function of the program.
@@ -213,18 +267,18 @@ type local struct {
 }
 
 // free finds the variables that may have another name, when the pattern is written.
-func (n *normalizer) free() {
-	for i := range n.request.locals {
-		l := &n.request.locals[i]
-		s := &n.Symbols[l.symbol]
+func (w *writer) free() {
+	for i := range w.request.locals {
+		l := &w.request.locals[i]
+		s := &w.Symbols[l.symbol]
 		l.param = s.Param
 		switch {
-		case s.Pinned || n.view.seen[l.symbol] || n.view.lines:
-		case n.request.asked[l.symbol]:
+		case s.Pinned || w.view.seen[l.symbol] || w.view.lines:
+		case w.request.asked[l.symbol]:
 			l.free = true
-		case s.Shown || n.view.words[l.name] || n.view.catches && n.marks[l.symbol].unsure:
-		case s.Function && (n.Escapes(l.symbol) || n.view.foreign || n.Facts.NamedHandler || n.Class&(scope.ReadsNames|scope.SeesNames) != 0):
-		case s.Param && (n.Facts.NamedHandler || n.KeepsAnnotations() || n.callers.Keyword(l.name) || n.IsKeyword(l.name) || n.fixed[s.Scope]):
+		case s.Shown || w.view.words[l.name] || w.view.catches && w.marks[l.symbol].unsure:
+		case s.Function && (w.Escapes(l.symbol) || w.view.foreign || w.Facts.NamedHandler || w.Class&(scope.ReadsNames|scope.SeesNames) != 0):
+		case s.Param && (w.Facts.NamedHandler || w.KeepsAnnotations() || w.callers.Keyword(l.name) || w.IsKeyword(l.name) || w.fixed[s.Scope]):
 		default:
 			l.free = true
 		}
@@ -238,8 +292,8 @@ func (p *pattern) fits(l *local, text string) bool {
 }
 
 // loads records whether a variable is surely bound where it is read.
-func (n *normalizer) loads(in int32, text string) {
-	if at := n.Lookup(in, text); at >= 0 && !n.marks[at].definite {
-		n.marks[at].unsure = true
+func (w *writer) loads(in int32, text string) {
+	if at := w.Lookup(in, text); at >= 0 && !w.marks[at].definite {
+		w.marks[at].unsure = true
 	}
 }

@@ -7,35 +7,29 @@
 //	program.Ask(findings) // the edits that findings ask for are no change of logic
 //	var c same.Comparer
 //	c.Read(program, module, other)
-//	proven := c.Same(program, nil) || c.Asked(program)
+//	proven := c.Same(program)
 //
-// # The normal form
-//
-// Both texts are brought into a normal form that undoes edits of style that keep the meaning,
-// from blank lines to renamed variables; see normal.go for the rules. Equal normal forms prove
-// that the texts do the same. Different ones prove nothing.
-//
-// # Edits that are asked for
-//
-// A text is also the same program if all its edits are those that the program's findings ask
-// for; see asked.go.
+// A program becomes a pattern: its tree, with places that may differ in a text that does the same.
+// There are places for names, docstrings, annotations and the order of imports, and for what
+// findings ask for, see edits.go. Everything else must be as it is. A few rewrites that keep the
+// meaning everywhere are written in one way for all texts, see stream.go. A text that fits the
+// pattern does the same. One that does not may do the same as well.
 package same
 
 import (
-	"codelinter/internal/equiv/scope"
 	"crypto/sha256"
 	"fmt"
 	"slices"
-	"strings"
 
 	"codelinter/ast"
 	"codelinter/internal/equiv/asked"
+	"codelinter/internal/equiv/scope"
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
 )
 
-// A digest identifies a normal form; it is its SHA-256.
+// A digest identifies a stream; it is its SHA-256.
 type digest [sha256.Size]byte
 
 // An Original is a text that others are compared with. It does not change, so many
@@ -43,10 +37,10 @@ type digest [sha256.Size]byte
 type Original struct {
 	File     source.File
 	Module   *ast.Module
-	normal   normalizer
+	writer   writer
 	callers  scope.Callers
-	form     normalForm
-	patterns []*pattern // of the texts that findings ask for
+	hash     digest
+	patterns []*pattern
 }
 
 // ErrSyntax is the error for an original that does not parse.
@@ -54,8 +48,7 @@ var ErrSyntax = fmt.Errorf("the program does not parse as Python %v", source.New
 
 // Read reads an original. callers are texts that use its definitions, such as its tests.
 // Names that they read must stay, and so must names of parameters that they pass by keyword.
-// The values that they pass are assumed to be of Python's own types, unless they define or
-// import others. The error is [ErrSyntax] or [source.ErrTooLarge].
+// The error is [ErrSyntax] or [source.ErrTooLarge].
 func Read(text []byte, callers ...string) (*Original, error) {
 	var file source.File
 	if err := file.Load(slices.Clone(text)); err != nil {
@@ -77,131 +70,72 @@ func ReadTree(file *source.File, module *ast.Module, callers ...string) *Origina
 
 // Reset is [ReadTree] for an original whose text is used no more. It reuses the memory.
 func (p *Original) Reset(file *source.File, module *ast.Module, callers ...string) {
-	p.File, p.Module, p.callers, p.patterns = *file, module, scope.ReadCallers(callers), nil
-	p.normal.KeepsBindings = true
-	p.normal.Read(module, &p.callers)
-	p.form = p.normal.form(module, p.File.Text, &p.callers)
+	p.File, p.Module, p.callers = *file, module, scope.ReadCallers(callers)
+	p.writer.KeepsBindings = true
+	p.writer.Read(module, &p.callers)
+	p.hash, _ = p.writer.hash(module, p.File.Text, &p.callers)
+	p.Ask(nil)
 }
 
 // Names has the original's names.
-func (p *Original) Names() *scope.Table { return &p.normal.Table }
+func (p *Original) Names() *scope.Table { return &p.writer.Table }
 
-// HasForm reports whether the original has a normal form.
-func (p *Original) HasForm() bool { return p.form.normal }
+// HasPattern reports whether other texts than the original itself may be proven.
+func (p *Original) HasPattern() bool { return len(p.patterns) > 0 }
 
 // Callers says how other texts use the original.
 func (p *Original) Callers() *scope.Callers { return &p.callers }
 
-// Ask sets the findings whose edits count. No Comparer may use the original meanwhile. A text
-// that is proven by such edits has all of them.
+// Ask sets the findings whose edits count. No Comparer may use the original meanwhile.
 func (p *Original) Ask(findings []rule.Finding) {
-	p.ask(asked.Ask(p.Module, p.File.Text, findings))
-}
-
-func (p *Original) ask(edits *asked.Edits) {
-	p.patterns = p.normal.patternsOf(p.Module, edits, &p.callers, p.File.Row)
+	p.patterns = p.writer.patternsOf(p.Module, asked.Ask(p.Module, p.File.Text, findings), &p.callers, p.File.Row)
 }
 
 // A Comparer compares one text after another and reuses its memory. The zero value is ready
 // for use. It is not safe for concurrent use.
 type Comparer struct {
-	normal normalizer
-	form   normalForm
-	module *ast.Module
+	writer  writer
+	hash    digest
+	written bool // the text has a stream
+	module  *ast.Module
 }
 
 // Read reads a text that is compared with an original. It returns the text's names, which are valid until the next Read.
 func (c *Comparer) Read(p *Original, module *ast.Module, text string) *scope.Table {
 	c.module = module
-	c.normal.Read(module, &p.callers)
-	c.form = c.normal.form(module, text, &p.callers)
-	return &c.normal.Table
+	c.writer.Read(module, &p.callers)
+	c.hash, c.written = c.writer.hash(module, text, &p.callers)
+	return &c.writer.Table
 }
 
-// Same reports whether the text has the original's normal form. renamed are definitions that have another name in the text.
-func (c *Comparer) Same(p *Original, renamed map[string]string) bool {
-	return p.same(&c.form, &c.normal, renamed)
-}
-
-// Asked reports whether the text is the original with all edits that findings ask for. It costs as much as Read.
-func (c *Comparer) Asked(p *Original) bool {
-	n := &c.normal
-	if n.Facts.OddAnnotation && !p.normal.Facts.OddAnnotation {
+// Same reports whether the text is proven to do the same as the original.
+func (c *Comparer) Same(p *Original) bool {
+	if c.hash == p.hash {
+		return true
+	}
+	w := &c.writer
+	if !c.written || w.Facts.OddAnnotation && !p.writer.Facts.OddAnnotation {
 		return false // an annotation that CPython may not compile
 	}
-	for i, q := range p.patterns {
-		if n.unsorted = q.unsorted; i == 0 || q.unsorted != p.patterns[i-1].unsorted {
-			if !n.literally(c.module, nil, &p.callers) {
-				return false
-			}
+	for _, q := range p.patterns {
+		if q.unsorted != w.unsorted {
+			w.unsorted = q.unsorted
+			w.write(c.module, &p.callers)
 		}
-		if q.matches(n.out, n.hints) {
-			n.unsorted = false
+		if q.matches(w.out, w.hints) {
 			return true
 		}
 	}
-	n.unsorted = false
 	return false
 }
 
-// A normalForm is what two texts are compared by.
-type normalForm struct {
-	// stream is the hash of the normal form without its names. For a text without
-	// a normal form it is the hash of the text.
-	stream digest
-	// hash includes the names.
-	hash    digest
-	visible []visibleName
-	normal  bool // the text has a normal form
-}
-
-// form makes the form of a text.
-func (n *normalizer) form(module *ast.Module, text string, callers *scope.Callers) normalForm {
-	normal := n.normalize(module, callers)
-	if !normal {
-		n.out = append(append(n.out[:0], opText), text...)
-		n.visible = n.visible[:0]
+// hash writes a text and returns the hash of its stream. written is false for a text that CPython
+// does not compile. The hash then is that of the text.
+func (w *writer) hash(module *ast.Module, text string, callers *scope.Callers) (hash digest, written bool) {
+	w.unsorted = false
+	w.look(module)
+	if !w.write(module, callers) {
+		return sha256.Sum256([]byte(text)), false
 	}
-	f := normalForm{stream: sha256.Sum256(n.out), visible: n.visible, normal: normal}
-	n.out = append(n.out[:0], f.stream[:]...)
-	for _, v := range n.visible {
-		n.string(v.name)
-	}
-	f.hash = sha256.Sum256(n.out)
-	return f
-}
-
-// same reports whether an answer's form proves that it is the same program: both
-// have the same stream, and the same names where others may know them.
-//
-// The names l, O and I are exempt, as no clean answer can keep them. A definition
-// is found by its position. A global variable may change its name if no caller
-// uses the name, and a parameter if no call passes it by keyword. The new name
-// must not hide another meaning: a new global name must not be a builtin's or one
-// that callers read. A new parameter's name must not be one that calls pass to
-// **kwargs.
-func (p *Original) same(f *normalForm, answer *normalizer, renamed map[string]string) bool {
-	if f.stream != p.form.stream || len(f.visible) != len(p.form.visible) {
-		return false
-	}
-	for i, was := range p.form.visible {
-		is := f.visible[i]
-		if was.name == is.name {
-			continue
-		}
-		if !scope.Ambiguous(was.name) || was.fixed || is.fixed || strings.HasPrefix(is.name, "__") {
-			return false
-		}
-		if was.parameter || is.parameter {
-			if p.callers.Keyword(was.name) || p.callers.Keyword(is.name) ||
-				p.normal.IsKeyword(was.name) || p.normal.IsKeyword(is.name) || answer.IsKeyword(was.name) || answer.IsKeyword(is.name) {
-				return false
-			}
-			continue
-		}
-		if scope.ClassOf(is.name)&scope.Builtin != 0 || p.callers.Bound[was.name] || p.callers.Bound[is.name] || p.callers.Reads(is.name) || p.callers.Reads(was.name) && renamed[was.name] != is.name {
-			return false
-		}
-	}
-	return true
+	return sha256.Sum256(w.out), true
 }

@@ -37,22 +37,22 @@ func lastName(e ast.Expr) string {
 
 // isForeign reports whether a class is derived from one that is not Python's own or the text's,
 // or decorated, so that other code may inspect it.
-func (n *normalizer) isForeign(in int32, c *ast.ClassDef) bool {
+func (w *writer) isForeign(in int32, c *ast.ClassDef) bool {
 	return !areBenign(c.DecoratorList) || len(c.Keywords) > 0 || slices.ContainsFunc(c.Bases, func(base ast.Expr) bool {
 		name, is := base.(*ast.Name)
 		if !is {
 			return true
 		}
-		at := n.Lookup(in, name.ID)
+		at := w.Lookup(in, name.ID)
 		if at < 0 {
 			return scope.ClassOf(name.ID)&scope.Builtin == 0
 		}
-		return !n.IsClass(at)
+		return !w.IsClass(at)
 	})
 }
 
 // isKnown reports whether the bases of a class are Python's own or the text's.
-func (n *normalizer) isKnown(in int32, c *ast.ClassDef) bool {
+func (w *writer) isKnown(in int32, c *ast.ClassDef) bool {
 	return areBenign(c.DecoratorList) && !slices.ContainsFunc(c.Bases, func(base ast.Expr) bool {
 		for base.Kind() == ast.KindAttribute {
 			base = base.(*ast.Attribute).Value
@@ -61,54 +61,49 @@ func (n *normalizer) isKnown(in int32, c *ast.ClassDef) bool {
 		if !is {
 			return true
 		}
-		at := n.Lookup(in, name.ID)
+		at := w.Lookup(in, name.ID)
 		if at < 0 {
 			return scope.ClassOf(name.ID)&scope.Builtin == 0
 		}
-		return !n.IsClass(at) && !slices.ContainsFunc(n.Imports, func(i scope.Import) bool {
-			return i.Symbol == at && n.Symbols[at].Stores == 1 && scope.Modules()[i.Module] != nil
+		return !w.IsClass(at) && !slices.ContainsFunc(w.Imports, func(i scope.Import) bool {
+			return i.Symbol == at && w.Symbols[at].Stores == 1 && scope.Modules()[i.Module] != nil
 		})
 	})
 }
 
 // docFree reports whether nothing reads the docstring of a definition in the current class.
-func (n *normalizer) docFree(decorators []ast.Expr, foreign bool) bool {
-	return !n.Facts.ReadsDoc && n.callers.Class&scope.SeesNames == 0 && !n.view.lines && !n.inspects() && !n.readsDocs() &&
-		!(n.view.foreign && (foreign || n.inUnknown || !areBenign(decorators)))
-}
-
-// inspects reports whether the text may find attributes that it does not name.
-func (n *normalizer) inspects() bool {
-	return n.view.hidden || n.mentionsAny("vars", "dir", "globals", "locals", "eval", "exec", "__dict__")
+func (w *writer) docFree(decorators []ast.Expr, foreign bool) bool {
+	return !w.Facts.ReadsDoc && w.callers.Class&scope.SeesNames == 0 && !w.view.lines && !w.view.inspects && !w.readsDocs() &&
+		!(w.view.foreign && (foreign || w.inUnknown || !areBenign(decorators)))
 }
 
 // readsDocs reports whether the text uses a module of Python's own that reads docstrings.
-func (n *normalizer) readsDocs() bool {
-	return n.mentionsAny("help") || slices.ContainsFunc(n.Imports, func(i scope.Import) bool {
+func (w *writer) readsDocs() bool {
+	return w.mentionsAny("help") || slices.ContainsFunc(w.Imports, func(i scope.Import) bool {
 		return slices.Contains([]string{"cmd", "doctest", "pydoc", "unittest", "xmlrpc", "code", "idlelib", "rlcompleter"}, scope.ModuleRoot(i.Module))
 	})
 }
 
-func (n *normalizer) mentionsAny(names ...string) bool { return slices.ContainsFunc(names, n.Mentions) }
+func (w *writer) mentionsAny(names ...string) bool { return slices.ContainsFunc(names, w.Mentions) }
 
 // hintsFree reports whether nothing reads the annotations of a function.
-func (n *normalizer) hintsFree(f *ast.FunctionDef, lines bool) bool {
-	return !n.KeepsAnnotations() && !lines && !n.inspects() && areBenign(f.DecoratorList)
+func (w *writer) hintsFree(f *ast.FunctionDef, lines bool) bool {
+	return !w.KeepsAnnotations() && !lines && !w.view.inspects && areBenign(f.DecoratorList)
 }
 
 // variableHintFree reports whether nothing reads the annotation of a variable. CPython does not
 // evaluate those in functions.
-func (n *normalizer) variableHintFree(in int32, target ast.Expr) bool {
-	if n.Scopes[in].Kind == scope.FunctionScope {
+func (w *writer) variableHintFree(in int32, target ast.Expr) bool {
+	if w.Scopes[in].Kind == scope.FunctionScope {
 		return true
 	}
-	return target.Kind() == ast.KindName && !n.KeepsAnnotations() && !n.inspects() && !n.readClass(in)
+	return target.Kind() == ast.KindName && !w.KeepsAnnotations() && !w.view.inspects && !w.readClass(in)
 }
 
 // fixParameters records whether other code may pass arguments by the names of a function's
 // parameters: that of a decorator, of a base class, or of a test runner.
-func (n *normalizer) fixParameters(s int32, f *ast.FunctionDef) {
-	n.fixed[s] = n.inForeign || f.Args.KwArg != nil || len(f.Args.KwOnlyArgs) > 0 || !areBenign(f.DecoratorList) || strings.HasPrefix(f.Name, "test")
+func (w *writer) fixParameters(s int32, f *ast.FunctionDef) {
+	w.fixed[s] = w.inForeign || f.Args.KwArg != nil || len(f.Args.KwOnlyArgs) > 0 || !areBenign(f.DecoratorList) || strings.HasPrefix(f.Name, "test")
 }
 
 // A span is a part of the stream.
@@ -116,35 +111,32 @@ type span struct{ from, to int32 }
 
 // hint writes an annotation. index says of which parameter it is. In a pattern, one that nothing
 // reads may be any or none.
-func (n *normalizer) hint(in int32, index int, e ast.Expr, free bool) {
+func (w *writer) hint(in int32, index int, e ast.Expr, free bool) {
 	switch {
-	case n.writesPattern && free:
-		n.step(patternStep{kind: stepHint})
+	case w.writesPattern && free:
+		w.step(patternStep{kind: stepHint})
 	case e != nil:
-		from := int32(len(n.out))
-		n.op(opAnnotation)
-		n.uint(index)
-		n.expr(in, e)
-		n.hints = append(n.hints, span{from, int32(len(n.out))})
+		from := int32(len(w.out))
+		w.op(opAnnotation)
+		w.uint(index)
+		w.expr(in, e)
+		w.hints = append(w.hints, span{from, int32(len(w.out))})
 	}
 }
 
 // hintsOf writes the annotations of a function.
-func (n *normalizer) hintsOf(in int32, f *ast.FunctionDef) {
-	if !n.literal && !n.KeepsAnnotations() {
-		return
-	}
-	free := n.asking && n.hintsFree(f, n.view.lines)
+func (w *writer) hintsOf(in int32, f *ast.FunctionDef) {
+	free := w.hintsFree(f, w.view.lines)
 	index := 0
 	scope.EachArg(f.Args, func(arg *ast.Arg) {
 		index++
-		n.hint(in, index, arg.Annotation, free)
+		w.hint(in, index, arg.Annotation, free)
 	})
-	n.hint(in, 0, f.Returns, free)
+	w.hint(in, 0, f.Returns, free)
 }
 
 // escapes reports whether a function may be given to other code.
-func (n *normalizer) escapes(in int32, name string) bool {
-	at := n.Lookup(in, name)
-	return at < 0 || n.Scopes[n.Symbols[at].Scope].Kind != scope.ClassScope && n.Escapes(at)
+func (w *writer) escapes(in int32, name string) bool {
+	at := w.Lookup(in, name)
+	return at < 0 || w.Scopes[w.Symbols[at].Scope].Kind != scope.ClassScope && w.Escapes(at)
 }

@@ -17,10 +17,6 @@ type Callers struct {
 	Keywords map[string]bool
 	// spread reports whether a call passes **mapping, which may have any name.
 	spread bool
-	// Strange reports whether values in the texts may have methods of their own:
-	// the texts define classes, import modules that are not plain, or do not
-	// parse.
-	Strange bool
 	// Class is the union of the classes of all identifiers.
 	Class Class
 }
@@ -38,15 +34,18 @@ func ReadCallers(texts []string) Callers {
 	var file source.File
 	for _, text := range texts {
 		if file.Load([]byte(text)) != nil {
-			c.Strange, c.spread = true, true
+			c.spread = true
 			continue
 		}
 		module, ok := new(parser.Parser).ParseText(file.Text, parser.Options{Target: source.Newest})
 		if !ok {
-			c.Strange, c.spread = true, true
+			c.spread = true
 			continue
 		}
 		ast.Inspect(module, func(n ast.Node) bool {
+			if name := ast.Binds(n); name != "" {
+				bound[name] = true
+			}
 			switch n := n.(type) {
 			case *ast.Attribute:
 				c.Class |= ClassOf(n.Attr)
@@ -55,42 +54,25 @@ func ReadCallers(texts []string) Callers {
 				}
 			case *ast.Name:
 				c.Class |= ClassOf(n.ID)
-				if n.Ctx == ast.Load {
+				switch n.Ctx {
+				case ast.Load:
 					c.free[n.ID] = true
-				} else {
+				case ast.Del:
 					bound[n.ID] = true
 				}
 			case *ast.Keyword:
-				if n.Arg == "" {
-					c.spread = true
-				}
+				c.spread = c.spread || n.Arg == ""
 				c.Keywords[n.Arg] = true
 			case *ast.ExceptHandler:
 				if n.Name != "" {
-					bound[n.Name] = true
 					c.Class |= ReadsNames // an exception's text may contain a variable's name
 				}
 			case *ast.Global:
 				for _, name := range n.Names {
 					bound[name] = true
 				}
-			case *ast.FunctionDef:
-				bound[n.Name] = true
-			case *ast.ClassDef:
-				bound[n.Name] = true
-				c.Strange = true
-			case *ast.Arg:
-				bound[n.Arg] = true
-			case *ast.Import:
-				for _, alias := range n.Names {
-					bound[alias.Bound()] = true
-					c.imports(alias.Name, alias)
-				}
-			case *ast.ImportFrom:
-				for _, alias := range n.Names {
-					bound[alias.Bound()] = true
-					c.imports(n.Module, alias)
-				}
+			case *ast.Alias:
+				c.Class |= ClassOf(n.Name)
 			}
 			return true
 		})
@@ -99,11 +81,4 @@ func ReadCallers(texts []string) Callers {
 		delete(c.free, name)
 	}
 	return c
-}
-
-func (c *Callers) imports(module string, alias *ast.Alias) {
-	c.Class |= ClassOf(alias.Name)
-	if m := Modules()[module]; m == nil || !m.Plain {
-		c.Strange = true
-	}
 }

@@ -7,7 +7,7 @@ import (
 	"codelinter/ast"
 )
 
-// This file reads expressions and patterns.
+// This file reads expressions.
 
 // value reads the x of x.y. If x or x.y may be a module, the lookup is recorded
 // with it.
@@ -20,7 +20,7 @@ func (r *Table) value(scope int32, x ast.Expr, attribute int32, how useKind) {
 		if how == annotationRootUse {
 			r.annotation(scope, x)
 		} else {
-			r.expr(scope, x)
+			r.walk(scope, x)
 		}
 		if inner, is := x.(*ast.Attribute); is && len(r.Reads) > 0 {
 			if _, is := inner.Value.(*ast.Name); is {
@@ -32,108 +32,27 @@ func (r *Table) value(scope int32, x ast.Expr, attribute int32, how useKind) {
 	}
 }
 
-func (r *Table) pattern(scope int32, p ast.Pattern) {
-	if r.depth++; r.depth > MaxDepth {
-		r.Facts.TooDeep = true
-	}
-	if r.Facts.TooDeep {
-		return
-	}
-	switch p := p.(type) {
-	case *ast.MatchValue:
-		r.expr(scope, p.Value)
-	case *ast.MatchSequence:
-		for _, q := range p.Patterns {
-			r.pattern(scope, q)
-		}
-	case *ast.MatchMapping:
-		for _, k := range p.Keys {
-			r.expr(scope, k)
-		}
-		for _, q := range p.Patterns {
-			r.pattern(scope, q)
-		}
-		if p.Rest != "" {
-			r.bindOther(scope, p.Rest, p.Start)
-		}
-	case *ast.MatchClass:
-		r.expr(scope, p.Cls)
-		for _, q := range p.Patterns {
-			r.pattern(scope, q)
-		}
-		for i, q := range p.KwdPatterns {
-			r.Seek(r.attribute(p.KwdAttrs[i], p.Start), p.Start)
-			r.pattern(scope, q)
-		}
-	case *ast.MatchStar:
-		if p.Name != "" {
-			r.bindOther(scope, p.Name, p.Start)
-		}
-	case *ast.MatchAs:
-		if p.Pattern != nil {
-			r.pattern(scope, p.Pattern)
-		}
-		if p.Name != "" {
-			r.bindOther(scope, p.Name, p.Start)
-		}
-	case *ast.MatchOr:
-		for _, q := range p.Patterns {
-			r.pattern(scope, q)
-		}
-	}
-	r.depth--
-}
-
-func (r *Table) optional(scope int32, e ast.Expr) {
-	if e != nil {
-		r.expr(scope, e)
-	}
-}
-
-func (r *Table) exprs(scope int32, list []ast.Expr) {
-	for _, e := range list {
-		r.optional(scope, e)
-	}
-}
-
+// keywords reads keyword arguments, of which no name may come twice.
 func (r *Table) keywords(scope int32, list []*ast.Keyword) {
 	for i, keyword := range list {
-		if keyword.Arg == "" {
-			r.Facts.spreads = true
-		} else {
-			r.Names[r.id(keyword.Arg, keyword.Start)].Keyword = true
-		}
-		r.expr(scope, keyword.Value)
+		r.walk(scope, keyword)
 		for _, other := range list[:min(i, 16)] {
-			if keyword.Arg != "" && other.Arg == keyword.Arg {
-				r.Facts.Broken = true
-			}
+			r.Facts.Broken = r.Facts.Broken || keyword.Arg != "" && other.Arg == keyword.Arg
 		}
-	}
-	if len(list) > 16 {
-		r.odd(scope)
 	}
 }
 
 func (r *Table) expr(scope int32, e ast.Expr) {
-	if r.depth++; r.depth > MaxDepth {
-		r.Facts.TooDeep = true
-	}
-	if r.Facts.TooDeep {
-		return
-	}
 	switch n := e.(type) {
 	case *ast.NamedExpr:
-		r.expr(scope, n.Value)
+		r.walk(scope, n.Value)
 		s := scope
 		for r.Scopes[s].Kind == ComprehensionScope {
 			s = r.Scopes[s].Parent
-			r.odd(s)
 		}
-		r.target(s, n.Target, nil)
+		r.walk(s, n.Target)
 	case *ast.BinOp:
-		r.expr(scope, n.Left)
-		r.expr(scope, n.Right)
+		r.children(scope, n)
 		if n.Op == ast.Mod { // a format
 			r.show(scope, n.Right)
 		}
@@ -141,8 +60,7 @@ func (r *Table) expr(scope int32, e ast.Expr) {
 		r.defaults(scope, n.Args)
 		s := r.enter(FunctionScope, scope, n)
 		r.parameters(s, n.Args)
-		r.expr(s, n.Body)
-		r.leave(s)
+		r.walk(s, n.Body)
 	case *ast.ListComp:
 		r.comprehension(scope, n, n.Generators, n.Elt, nil)
 	case *ast.SetComp:
@@ -151,92 +69,94 @@ func (r *Table) expr(scope int32, e ast.Expr) {
 		r.comprehension(scope, n, n.Generators, n.Key, n.Value)
 	case *ast.GeneratorExp:
 		r.comprehension(scope, n, n.Generators, n.Elt, nil)
-	case *ast.Await:
-		r.odd(scope)
-		r.expr(scope, n.Value)
-	case *ast.Yield:
-		r.yield(scope)
-		r.optional(scope, n.Value)
-	case *ast.YieldFrom:
-		r.yield(scope)
-		r.expr(scope, n.Value)
 	case *ast.Call:
-		if f, is := n.Func.(*ast.Name); is {
-			r.nameUse(scope, f, callUse)
-		} else {
-			r.expr(scope, n.Func)
-		}
-		r.exprs(scope, n.Args)
-		r.keywords(scope, n.Keywords)
-		if makesText(n.Func) {
-			r.showAll(scope, n.Args)
-			for _, keyword := range n.Keywords {
-				r.show(scope, keyword.Value)
-			}
-		}
-		if f, is := n.Func.(*ast.Name); is && f.ID == "type" && len(n.Args) > 1 {
-			r.Class |= MakesTypes
-		}
-		if namesAttribute(n) {
-			r.Facts.AttributesByText--
-		}
-		if makesFields(n.Func) {
-			for _, arg := range n.Args {
-				r.fields(arg)
-			}
-		}
-		if calls(n.Func, "wraps") && len(n.Args)+len(n.Keywords) > 1 {
-			r.Class |= CopiesByText
-		}
+		r.call(scope, n)
 	case *ast.FormattedValue:
-		r.expr(scope, n.Value)
+		r.children(scope, n)
 		r.show(scope, n.Value)
-		r.optional(scope, n.FormatSpec)
 	case *ast.Interpolation:
-		r.expr(scope, n.Value)
-		r.optional(scope, n.FormatSpec)
+		r.children(scope, n)
 		r.Class |= ReadsNames // its text is a value
 	case *ast.Constant:
-		if c := n; c.Type == ast.Str || c.Type == ast.Bytes {
-			r.text(c)
+		if n.Type == ast.Str || n.Type == ast.Bytes {
+			r.text(n)
 		}
 	case *ast.Attribute:
-		attribute := r.attribute(n.Attr, n.Start)
-		if n.Attr == "__name__" || n.Attr == "__qualname__" {
-			r.Class |= ReadsNames
-		}
-		if n.Attr == "__doc__" && n.Ctx == ast.Load {
-			r.Facts.ReadsDoc = true
-		}
-		if findsByText(n.Attr) {
-			r.Facts.AttributesByText++
-		}
-		r.value(scope, n.Value, attribute, rootUse)
-	case *ast.Starred:
-		r.odd(scope)
-		r.expr(scope, n.Value)
+		r.attributeOf(scope, n)
 	case *ast.Name:
 		r.nameUse(scope, n, loadUse)
 	default:
 		r.children(scope, e)
 	}
-	r.depth--
 }
 
-// children reads the expressions of which a node consists.
-func (r *Table) children(scope int32, n ast.Node) {
-	from := len(r.nodes)
-	r.nodes = ast.AppendChildren(r.nodes, n)
-	for i, to := from, len(r.nodes); i < to; i++ {
-		r.expr(scope, r.nodes[i].(ast.Expr))
+func (r *Table) call(scope int32, n *ast.Call) {
+	f, isName := n.Func.(*ast.Name)
+	if isName && (f.ID == "dir" || f.ID == "vars") && len(n.Args) > 0 && n.Args[0].Kind() != ast.KindStarred {
+		r.nameUse(scope, f, argumentUse)
+	} else if isName {
+		r.nameUse(scope, f, callUse)
+	} else {
+		r.walk(scope, n.Func)
 	}
-	r.nodes = r.nodes[:from]
+	all(r, scope, n.Args)
+	r.keywords(scope, n.Keywords)
+	if makesText(n.Func) {
+		r.showAll(scope, n.Args)
+		for _, keyword := range n.Keywords {
+			r.show(scope, keyword.Value)
+		}
+	}
+	if isName && f.ID == "type" && len(n.Args) > 1 {
+		r.Class |= MakesTypes
+	}
+	if namesAttribute(n) {
+		r.Facts.AttributesByText--
+	}
+	if makesFields(n.Func) {
+		for _, arg := range n.Args {
+			r.fields(arg)
+		}
+	}
+	if calls(n.Func, "wraps") && len(n.Args)+len(n.Keywords) > 1 {
+		r.Class |= CopiesByText
+	}
 }
 
-// nameUse reads a name.
+func (r *Table) attributeOf(scope int32, n *ast.Attribute) {
+	if n.Ctx != ast.Load {
+		r.Names[r.id(n.Attr, n.Start)].Stored = true
+		if root := RootName(n.Value); root != nil {
+			r.Stores = append(r.Stores, Access{Root: r.id(root.ID, root.Start), Attribute: r.id(n.Attr, n.Start), Scope: scope, Offset: n.Start})
+		}
+	}
+	attribute := r.id(n.Attr, n.Start)
+	if n.Attr == "__name__" || n.Attr == "__qualname__" {
+		r.Class |= ReadsNames
+	}
+	if n.Attr == "__doc__" && n.Ctx == ast.Load {
+		r.Facts.ReadsDoc = true
+	}
+	if findsByText(n.Attr) {
+		r.Facts.AttributesByText++
+	}
+	r.value(scope, n.Value, attribute, rootUse)
+}
+
+// nameUse reads, binds or deletes a name.
 func (r *Table) nameUse(scope int32, n *ast.Name, how useKind) {
-	if len(n.ID) > 2 && n.ID[:2] == "__" && n.ID[len(n.ID)-2:] != "__" {
-		r.Facts.PrivateNames = true
+	switch n.Ctx {
+	case ast.Store:
+		r.bind(scope, n.ID, n.Start)
+		return
+	case ast.Del:
+		if at := r.bind(scope, n.ID, n.Start); at >= 0 {
+			r.Symbols[at].Stores--
+			r.Symbols[at].Dels++
+		} else {
+			r.Uses[len(r.Uses)-1].how = deleteUse
+		}
+		return
 	}
 	if n.ID == "__doc__" {
 		r.Facts.ReadsDoc = true
@@ -272,34 +192,21 @@ func makesFields(f ast.Expr) bool {
 // fields records the attribute names in such a call: "x y", ["x", "y"], [("x",
 // int), ("y", int)] or {"x": 1, "y": 2}.
 func (r *Table) fields(e ast.Expr) {
-	switch n := e.(type) {
-	case *ast.Constant:
-		if n.Type != ast.Str {
-			return
+	ast.Inspect(e, func(node ast.Node) bool {
+		if n, is := node.(*ast.Constant); is && n.Type == ast.Str {
+			for _, word := range strings.FieldsFunc(n.Text, func(c rune) bool { return c == ',' || unicode.IsSpace(c) }) {
+				r.Names[r.id(word, n.Start)].Field = true
+			}
 		}
-		for _, word := range strings.FieldsFunc(n.Text, func(c rune) bool { return c == ',' || unicode.IsSpace(c) }) {
-			r.Names[r.id(word, n.Start)].Field = true
-		}
-	case *ast.List:
-		for _, element := range n.Elts {
-			r.fields(element)
-		}
-	case *ast.Tuple:
-		for _, element := range n.Elts {
-			r.fields(element)
-		}
-	case *ast.Dict:
-		for _, key := range n.Keys {
-			r.fields(key)
-		}
-	}
+		return true
+	})
 }
 
 // findsByText reports whether a function of that name reads or changes attributes
 // that texts name.
 func findsByText(name string) bool {
 	switch name {
-	case "getattr", "setattr", "delattr", "attrgetter", "methodcaller":
+	case "getattr", "setattr", "delattr", "attrgetter", "methodcaller", "__getattribute__":
 		return true
 	}
 	return false
@@ -332,29 +239,18 @@ func namesAttribute(call *ast.Call) bool {
 	return len(args) > 0
 }
 
-func (r *Table) yield(scope int32) {
-	r.Scopes[scope].yields = true
-	if r.Scopes[scope].Kind != FunctionScope {
-		r.odd(scope)
-	}
-}
-
 func (r *Table) comprehension(scope int32, n ast.Node, generators []*ast.Comprehension, elt, value ast.Expr) {
-	r.expr(scope, generators[0].Iter)
+	r.walk(scope, generators[0].Iter)
 	s := r.enter(ComprehensionScope, scope, n)
 	for i, g := range generators {
-		if g.IsAsync {
-			r.odd(s)
-		}
-		r.target(s, g.Target, nil)
+		r.walk(s, g.Target)
 		if i > 0 {
-			r.expr(s, g.Iter)
+			r.walk(s, g.Iter)
 		}
-		r.exprs(s, g.Ifs)
+		all(r, s, g.Ifs)
 	}
-	r.expr(s, elt)
+	r.walk(s, elt)
 	r.optional(s, value)
-	r.leave(s)
 }
 
 // text records the special names in a string, as it may be looked up as an
@@ -372,9 +268,6 @@ func (r *Table) text(c *ast.Constant) {
 		if word := text[i:end]; len(word) > 4 && word[len(word)-2:] == "__" {
 			r.id(word, c.Start)
 			r.Facts.ReadsDoc = r.Facts.ReadsDoc || word == "__doc__"
-			if word != "__main__" {
-				r.Facts.DunderText = true
-			}
 			if word == "__name__" || word == "__qualname__" {
 				r.Class |= ReadsNames
 			}

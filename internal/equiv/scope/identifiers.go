@@ -10,9 +10,8 @@ import (
 var attributesText string
 
 // A Class says what a text with an identifier may do, whether it is
-// a name, an attribute, an import or part of a string. The normal form proves
-// less for such texts, and guards refuse such identifiers if only the answer
-// has them.
+// a name, an attribute, an import or part of a string. Less is proven for such texts, and guards
+// refuse such identifiers if only the answer has them.
 type Class uint32
 
 // The classes.
@@ -25,12 +24,6 @@ const (
 	ReadsAnnotations
 	// ReadsNames: reads the names of functions, as f.__name__ does.
 	ReadsNames
-	// Compares: defines == and <, as __eq__ does.
-	Compares
-	// Exits: raises an exception that is not an Exception, as sys.exit does.
-	Exits
-	// Finalizes: has an effect when an object is freed, as __del__ has.
-	Finalizes
 	// MakesTypes: type(name, bases, dict).
 	MakesTypes
 
@@ -94,12 +87,6 @@ var classes = sync.OnceValue(func() map[string]Class {
 		"singledispatch", "singledispatchmethod", "update_wrapper", "WRAPPER_ASSIGNMENTS", "WRAPPER_UPDATES",
 		"make_dataclass", "global_enum", "pickle_by_global_name", "pickle_by_enum_name")
 	add(ReadsNames, "__exit__", "__aexit__", "exception", "return_exceptions")
-	add(Compares, "total_ordering", "mock", "cmp_to_key")
-	add(Exits, "SystemExit", "KeyboardInterrupt", "GeneratorExit", "BaseExceptionGroup", "CancelledError",
-		"exit", "quit", "_exit", "abort", "throw", "close", "interrupt_main", "raise_signal", "kill", "killpg", "alarm", "setitimer")
-	add(Finalizes, "open", "popen", "fdopen", "makefile", "finalize", "closing", "ExitStack", "TemporaryDirectory",
-		"NamedTemporaryFile", "TemporaryFile", "id")
-
 	// Special names that a repair may add or remove, or that mean the same
 	// everywhere.
 	add(tame, "__name__", "__main__", "__init__", "__repr__", "__str__", "__post_init__", "__slots__", "__all__",
@@ -113,9 +100,8 @@ var classes = sync.OnceValue(func() map[string]Class {
 		"__index__", "__round__", "__trunc__", "__floor__", "__ceil__", "__and__", "__or__", "__xor__",
 		"__rand__", "__ror__", "__rxor__", "__lshift__", "__rshift__", "__bytes__", "__format__", "__new__", "__nonzero__",
 		"__unicode__", "__div__", "__copy__", "__deepcopy__", "__match_args__")
-	add(Dunder|Compares, "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__bool__",
-		"__instancecheck__", "__subclasscheck__")
-	add(Dunder|Finalizes, "__del__")
+	add(Dunder, "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__bool__",
+		"__instancecheck__", "__subclasscheck__", "__del__")
 	add(Dunder|SeesNames|SeesLines, "__file__", "__traceback__", "__code__", "__cached__")
 	add(Dunder|ReadsNames, "__qualname__")
 	add(Dunder|ReadsAnnotations|SeesNames, "__annotations__", "__annotate__")

@@ -13,13 +13,9 @@ var modulesText string
 type Module struct {
 	Names []string
 	Has   map[string]bool
-	// Plain: its values compare as numbers and texts do, and nothing in it
-	// inspects the program, raises other than an Exception, or has an effect when
-	// a value is freed.
-	Plain bool
 	// Lines: it reads the program's lines.
 	Lines bool
-	// Quiet: nothing in it reads the program's names. Plain modules are quiet.
+	// Quiet: nothing in it reads the program's names.
 	Quiet bool
 	// Free: every answer may use it. It has no clock, no randomness and no way
 	// out of the program, and does not reveal the machine, as sizes in struct and
@@ -46,7 +42,7 @@ var Modules = sync.OnceValue(func() map[string]*Module {
 		difflib enum fractions functools graphlib hashlib heapq html io itertools json keyword math numbers operator os
 		os.path pprint queue random re reprlib secrets shlex statistics string struct sys textwrap time typing
 		unicodedata urllib.parse uuid zlib base64 binascii contextlib ipaddress locale glob fnmatch stat hmac`) {
-		table[name].Plain, table[name].Quiet = true, true
+		table[name].Quiet = true
 	}
 	// modules.txt lacks those that may be imported for an effect.
 	for _, name := range strings.Fields(`

@@ -10,7 +10,7 @@ import "codelinter/ast"
 //
 // So return f(x) does the same if nothing else reads or binds the name, see [Symbol.OnlyNames].
 // Before the argument of a raise, CPython evaluates the name of the exception, so the value must
-// not call anything.
+// not call anything, unless the name is a builtin's.
 func NamedValue(first, second ast.Stmt) (value ast.Expr, read *ast.Name) {
 	var target ast.Expr
 	switch s := first.(type) {
@@ -32,7 +32,11 @@ func NamedValue(first, second ast.Stmt) (value ast.Expr, read *ast.Name) {
 		read, _ = s.Value.(*ast.Name)
 	case *ast.Raise:
 		call, is := s.Exc.(*ast.Call)
-		if !is || len(call.Args) == 0 || call.Func.Kind() != ast.KindName || !callsNothing(value) {
+		if !is || len(call.Args) == 0 {
+			return nil, nil
+		}
+		class, is := call.Func.(*ast.Name)
+		if !is || !OnlyReads(value) && ClassOf(class.ID)&Builtin == 0 {
 			return nil, nil
 		}
 		read, _ = call.Args[0].(*ast.Name)
@@ -50,8 +54,8 @@ func (r *Table) OnlyNames(at int32) bool {
 	return s.named > 0 && s.Loads-s.idle == s.named && s.Stores == s.named && s.Dels == 0 && !s.Param && r.Scopes[s.Scope].Kind == FunctionScope
 }
 
-// callsNothing reports whether evaluating a text only reads names.
-func callsNothing(e ast.Expr) bool {
+// OnlyReads reports whether an expression is a constant or a text of names and attributes.
+func OnlyReads(e ast.Expr) bool {
 	switch e.Kind() {
 	case ast.KindConstant:
 		return true
@@ -71,7 +75,11 @@ func callsNothing(e ast.Expr) bool {
 }
 
 // IsCall reports whether a name is used to be called.
-func (u *Use) IsCall() bool { return u.how == callUse }
+func (u *Use) IsCall() bool { return u.how == callUse || u.how == argumentUse }
+
+// HasArgument reports whether dir or vars is called with an argument, so that it does not look at
+// the names around it.
+func (u *Use) HasArgument() bool { return u.how == argumentUse }
 
 // Escapes reports whether a symbol's value is used otherwise than to be called.
 func (r *Table) Escapes(at int32) bool { return r.Symbols[at].Loads > r.Symbols[at].calls }

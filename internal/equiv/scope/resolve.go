@@ -17,13 +17,13 @@ func (r *Table) reset() {
 	clear(r.Bound)
 	clear(r.scopeOf)
 	special := r.Facts.Special[:0]
-	clear(r.Values)
+	clear(r.values)
 	clear(r.Imports)
 	clear(r.nodes[:cap(r.nodes)])
 	*r = Table{
 		IDs: r.IDs, Bound: r.Bound, scopeOf: r.scopeOf,
 		Names: r.Names[:0], Scopes: r.Scopes[:0], Symbols: r.Symbols[:0], Uses: r.Uses[:0],
-		Values: r.Values[:0], Stores: r.Stores[:0], Reads: r.Reads[:0], Imports: r.Imports[:0], Bindings: r.Bindings[:0], KeepsBindings: r.KeepsBindings, bases: r.bases[:0], shown: r.shown[:0], named: r.named[:0], nodes: r.nodes[:0], idle: r.idle[:0],
+		values: r.values[:0], Stores: r.Stores[:0], Reads: r.Reads[:0], Imports: r.Imports[:0], Bindings: r.Bindings[:0], KeepsBindings: r.KeepsBindings, shown: r.shown[:0], named: r.named[:0], nodes: r.nodes[:0], idle: r.idle[:0],
 		Facts: Facts{Special: special, QuotedCall: -1},
 	}
 }
@@ -46,16 +46,11 @@ func (r *Table) Read(module *ast.Module, callers *Callers) {
 	r.Head = futureHead(module.Body)
 	for i, statement := range module.Body {
 		r.top, r.topStart = int32(i), statement.Bounds().Start
-		r.statement(0, statement)
+		r.next = nil
+		r.walk(0, statement)
 	}
 	for i := range r.Uses {
 		r.resolveUse(&r.Uses[i])
-	}
-	for i := range r.Scopes {
-		s := &r.Scopes[i]
-		if s.yields && s.cleans {
-			r.Facts.CleanedGenerator = true
-		}
 	}
 	for i := range r.named {
 		if at := r.Resolve(r.named[i].Scope, r.named[i].Name); at >= 0 && r.Symbols[at].Scope == r.named[i].Scope {
@@ -75,7 +70,6 @@ func (r *Table) Read(module *ast.Module, callers *Callers) {
 	if r.Facts.AttributesByText > 0 {
 		r.Class |= SeesNames // getattr(f, "__na" + "me__")
 	}
-	r.findTypeBases()
 	r.pinFallbacks()
 	r.findShown()
 }
@@ -117,14 +111,6 @@ func (r *Table) id(text string, offset int32) int32 {
 	return id
 }
 
-// attribute records an identifier that is looked up in a value: sys.exit exits
-// like exit, but re.compile is not compile.
-func (r *Table) attribute(text string, offset int32) int32 {
-	id := r.id(text, offset)
-	r.Class |= r.Names[id].Class & (Exits | Finalizes)
-	return id
-}
-
 // Seek records a lookup of an attribute in a value of unknown type.
 func (r *Table) Seek(attribute, offset int32) {
 	if n := &r.Names[attribute]; n.Sought < 0 {
@@ -149,7 +135,9 @@ func (r *Table) bind(scope int32, text string, offset int32) int32 {
 	if text[0] == '_' && len(text) > 1 && text[1] == '_' {
 		r.Symbols[at].Pinned = true
 	}
-	r.Symbols[at].Stores++
+	s := &r.Symbols[at]
+	s.Sure = s.Sure || s.Stores == 0 && s.First == r.top && scope == 0 && s.Scope == 0 && offset == r.topStart
+	s.Stores++
 	if r.KeepsBindings {
 		r.Bindings = append(r.Bindings, Binding{at, offset})
 	}
@@ -165,15 +153,6 @@ func (r *Table) symbol(scope, id int32) int32 {
 		r.Names[id].Member = true
 	}
 	r.Bound[key(scope, id)] = at
-	return at
-}
-
-// bindOther binds a name to an unknown value.
-func (r *Table) bindOther(scope int32, text string, offset int32) int32 {
-	at := r.bind(scope, text, offset)
-	if at >= 0 {
-		r.Symbols[at].Untyped = true
-	}
 	return at
 }
 
@@ -225,6 +204,7 @@ func (r *Table) resolveUse(u *Use) {
 		return
 	}
 	s := &r.Symbols[at]
+	s.Sure = s.Sure && u.Top >= s.First
 	s.First = min(s.First, u.Top)
 	if u.how == loadUse || u.how == annotationUse {
 		s.Bare++
@@ -234,7 +214,7 @@ func (r *Table) resolveUse(u *Use) {
 		if s.Scope != 0 || s.Imports != s.Stores || r.KeepsAnnotations() {
 			s.Loads++
 		}
-	case callUse:
+	case callUse, argumentUse:
 		s.calls++
 		s.Bare++
 		s.Loads++
@@ -246,7 +226,7 @@ func (r *Table) resolveUse(u *Use) {
 		}
 	case storeUse:
 		s.Stores++
-		s.Untyped = true
+		s.Rebound = true
 	case deleteUse:
 		s.Dels++
 	case declareUse:
@@ -258,21 +238,6 @@ func (r *Table) resolveUse(u *Use) {
 // form then keeps them.
 func (r *Table) KeepsAnnotations() bool {
 	return r.Class&ReadsAnnotations != 0 || r.Facts.OddAnnotation
-}
-
-// findTypeBases records whether a class may be derived from type: its base is
-// type, a metaclass of the standard library, or a name that is bound to anything
-// but a class.
-func (r *Table) findTypeBases() {
-	for _, name := range [...]string{"ABCMeta", "EnumMeta", "EnumType"} {
-		r.Facts.TypeBase = r.Facts.TypeBase || r.Mentions(name)
-	}
-	for _, base := range r.bases {
-		at := r.Resolve(base.Scope, base.Name)
-		if at < 0 && r.Names[base.Name].Text == "type" || at >= 0 && r.Symbols[at].Stores != r.Symbols[at].classes+r.Symbols[at].Imports {
-			r.Facts.TypeBase = true
-		}
-	}
 }
 
 // pinFallbacks pins the module's names that a class may fall back to. In
@@ -302,15 +267,6 @@ func (r *Table) enter(kind Kind, parent int32, node ast.Node) int32 {
 
 // ScopeOf returns the scope that a node opens.
 func (r *Table) ScopeOf(n ast.Node) int32 { return r.scopeOf[scopeKey{n.Bounds().Start, n.Kind()}] }
-
-// leave passes facts that hold for a whole scope to the scope around it.
-func (r *Table) leave(s int32) {
-	if r.Scopes[s].Odd {
-		r.Scopes[r.Scopes[s].Parent].Odd = true
-	}
-}
-
-func (r *Table) odd(scope int32) { r.Scopes[scope].Odd = true }
 
 // pin fixes the name of a symbol, which is an object's own name too.
 func (r *Table) pin(at int32) {

@@ -28,9 +28,6 @@ type Scope struct {
 	Kind     Kind
 	Parent   int32
 	Declares bool // has a global or nonlocal statement
-	Odd      bool // may have what CPython does not compile
-	yields   bool
-	cleans   bool // has a try or a with
 }
 
 // A Kind is the kind of a scope.
@@ -57,12 +54,13 @@ type Symbol struct {
 	classes             int32 // stores by class statements
 	First               int32 // the module's statement that mentions it first
 	Param               bool
-	Pinned              bool  // keeps its name in the normal form
+	Sure                bool  // a statement of the module itself binds it first, before any use
+	Rebound             bool  // a function within binds it, by nonlocal
+	Pinned              bool  // keeps its name
 	Function            bool  // some store is a def or a lambda
 	idle                int32 // loads by statements that do nothing else
 	named               int32 // values that it only names, see NamedValue
 	Shown               bool  // a function whose name may become part of a text: str(f)
-	Untyped             bool  // some store's value is not in Table.Values
 }
 
 // A Use is a mention of a name that does not bind it in its own scope.
@@ -74,10 +72,11 @@ type Use struct {
 type useKind uint8
 
 const (
-	loadUse  useKind = iota
-	rootUse          // the x of x.y
-	callUse          // the x of x()
-	checkUse         // as a condition that is false when the program runs, if it is typing's
+	loadUse     useKind = iota
+	rootUse             // the x of x.y
+	callUse             // the x of x()
+	argumentUse         // the x of x(y), for dir and vars
+	checkUse            // as a condition that is false when the program runs, if it is typing's
 	annotationUse
 	annotationRootUse
 	storeUse // by nonlocal
@@ -98,11 +97,10 @@ type Name struct {
 	Member  bool  // a class of the text binds it
 }
 
-// A Value is name = value.
-type Value struct {
-	Symbol int32
-	Scope  int32
-	Value  ast.Expr
+// A boundValue is name = value.
+type boundValue struct {
+	symbol, scope int32
+	value         ast.Expr
 }
 
 // An Access is root.attribute = ..., del root.attribute or, in lists of
@@ -145,12 +143,11 @@ type Table struct {
 	Bound    map[uint64]int32 // symbol of a scope and name, or elsewhere, or unbound
 	scopeOf  map[scopeKey]int32
 	Uses     []Use
-	Values   []Value
+	values   []boundValue
 	Stores   []Access
 	Reads    []Access // root.attribute, read and not stored
 	Imports  []Import
 	Bindings []Binding // in the order of the text; only for a program
-	bases    []Use     // base classes that are names
 	shown    []Use     // names whose values become texts
 	named    []Use     // names of values, see NamedValue
 	idle     []Use     // names that statements read and do not use
@@ -159,10 +156,9 @@ type Table struct {
 	Facts Facts
 
 	depth    int
-	top      int32 // index of the current statement of the module
-	topStart int32 // where this statement begins
-	Head     int   // number of the module's first statements that are a docstring and imports from __future__
-	loops    int
+	top      int32      // index of the current statement of the module
+	topStart int32      // where this statement begins
+	Head     int        // number of the module's first statements that are a docstring and imports from __future__
 	next     ast.Stmt   // what comes after the current statement, if no other can
 	nodes    []ast.Node // of children
 	Tries    int        // try and with statements around the current one, within its definition
@@ -173,19 +169,13 @@ type Table struct {
 // Facts are facts of a whole text.
 type Facts struct {
 	TooDeep          bool
-	Lazy             bool // a lazy import that may fail when it happens
-	Broken           bool // CPython does not compile it
-	Star             bool // from ... import *
-	TypeParameters   bool
-	PrivateNames     bool  // __name in a class, which means _Class__name
+	Broken           bool  // CPython does not compile it
+	Star             bool  // from ... import *
 	OddAnnotation    bool  // more than names and subscripts
 	NamedHandler     bool  // except ... as name, and name is read
-	CleanedGenerator bool  // a generator with a try or a with, which may have an effect when the generator is freed
-	DunderText       bool  // __name__ in a string that is no docstring
 	ReadsDoc         bool  // __doc__ is read, not only set
 	spreads          bool  // a call with **mapping
 	QuotedCall       int32 // offset of the first quoted annotation with a call, or -1
-	TypeBase         bool  // a class that may be derived from type
 	ReadClass        bool  // a class with decorators, bases or keywords, which may read its annotations
 	AttributesByText int   // mentions of getattr and the like, except calls with a constant
 	Special          []int32

@@ -22,13 +22,13 @@ func (r *Table) findShown() {
 			r.Symbols[at].Shown = true
 		}
 	}
-	for i := len(r.Values) - 1; i >= 0; i-- {
-		store := &r.Values[i]
-		if !r.Symbols[store.Symbol].Shown {
+	for i := len(r.values) - 1; i >= 0; i-- {
+		store := &r.values[i]
+		if !r.Symbols[store.symbol].Shown {
 			continue
 		}
 		from := len(r.shown)
-		r.show(store.Scope, store.Value)
+		r.show(store.scope, store.value)
 		for _, u := range r.shown[from:] {
 			if at := r.Resolve(u.Scope, u.Name); at >= 0 {
 				r.Symbols[at].Shown = true

@@ -1,0 +1,525 @@
+package same
+
+import (
+	"codelinter/internal/equiv/scope"
+	"maps"
+	"slices"
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/internal/equiv/asked"
+)
+
+// This file finds where a program's findings ask for an edit, see package asked, and writes the
+// choices there. Such an edit counts whatever the program imports and whatever == means in it,
+// because flake8 asked for it. Each may be made or left:
+//
+//	if a == None:      finding E711      if a is None:
+//	if a == True:      finding E712      if a is True:  or  if a:
+//	x = f()            finding F841      f()
+//	x = 1              finding F841      nothing
+//	import x           finding E402      nothing, if it stands further up
+//
+// The pattern also has places for what need not be asked for: a variable of a function, see
+// locals.go, a docstring and an annotation, see view.go, and adjacent imports in any order, see
+// imports.go. A docstring that something may read is compared by its words, as formatters indent
+// it, unless something reads __doc__.
+
+// patternsOf makes the patterns of a program; there are none if CPython does not compile it. row
+// returns the row of an offset. Of two equal imports either may be removed, which takes two
+// patterns, and so do imports that have no other order.
+func (w *writer) patternsOf(module *ast.Module, edits *asked.Edits, callers *scope.Callers, row func(int32) int) []*pattern {
+	var patterns []*pattern
+	for _, w.unsorted = range [...]bool{false, true} {
+		for _, dropsEarlier := range [...]bool{false, true} {
+			if p := w.patternOf(module, edits, callers, request{row: row, dropsEarlier: dropsEarlier}); p != nil {
+				patterns = append(patterns, p)
+			}
+			if !edits.Asks(asked.DropRepeated) {
+				break
+			}
+		}
+		if !w.conflicts {
+			break
+		}
+	}
+	w.unsorted = false
+	return patterns
+}
+
+// patternOf makes one pattern.
+func (w *writer) patternOf(module *ast.Module, edits *asked.Edits, callers *scope.Callers, r request) *pattern {
+	w.writesPattern, w.edits, w.callers, w.request = true, edits, callers, r
+	defer func() { w.writesPattern, w.edits, w.request = false, nil, request{} }()
+	w.understand()
+	if !w.write(module, callers) {
+		return nil
+	}
+	w.free()
+	keywords := maps.Clone(callers.Keywords)
+	for i := range w.Table.Names {
+		if name := &w.Table.Names[i]; name.Keyword {
+			keywords[name.Text] = true
+		}
+	}
+	return &pattern{
+		stream: slices.Clone(w.out), steps: slices.Clone(w.steps), names: w.request.renamed, moved: w.request.moved, unsorted: w.unsorted,
+		locals: w.request.locals, words: w.view.words, parameters: w.view.parameters, keywords: keywords,
+	}
+}
+
+// A request has the edits of names and imports that findings ask for.
+type request struct {
+	row          func(int32) int
+	dropsEarlier bool              // of two equal imports the earlier one may be removed, not the later one
+	variables    map[int32]bool    // symbols that are never read
+	imports      map[int32]bool    // symbols of imports that are never read
+	overridden   map[ast.Stmt]bool // definitions whose name is bound again
+	renamed      []newName
+	asked        map[int32]bool  // symbols of functions that a finding asks to rename
+	repeated     map[int32]bool  // symbols of functions that a finding asks to replace by the module's
+	importsOf    map[int32][]int // indices in imports, by symbol; for imports to drop
+	locals       []local
+	moved        []movedImport
+	movedImports map[int32]int32 // index in imports to index in moved
+}
+
+// understand finds the symbols that the findings are about.
+func (w *writer) understand() {
+	r := &w.request
+	if !w.edits.Any() {
+		return
+	}
+	r.variables, r.imports, r.asked, r.repeated, r.overridden = map[int32]bool{}, map[int32]bool{}, map[int32]bool{}, map[int32]bool{}, map[ast.Stmt]bool{}
+	for _, bound := range w.Bindings {
+		s := &w.Symbols[bound.Symbol]
+		if w.Scopes[s.Scope].Kind == scope.FunctionScope && w.edits.At(asked.DropTarget, bound.Offset) && s.Loads == 0 && s.Dels == 0 && !w.looksAt(s) {
+			r.variables[bound.Symbol] = true
+		}
+		w.rename(bound)
+	}
+	for i := range w.Imports {
+		imported := &w.Imports[i]
+		if imported.Symbol < 0 || !w.edits.Import(imported.Offset, imported.FullModule(), imported.Alias) {
+			continue
+		}
+		s := &w.Symbols[imported.Symbol]
+		if s.Loads == 0 && s.Dels == 0 && s.Stores == s.Imports && w.Scopes[s.Scope].Kind != scope.ClassScope &&
+			!w.callers.Reads(w.Table.Names[s.Name].Text) && !w.looksAt(s) {
+			r.imports[imported.Symbol] = true
+		}
+	}
+	if w.edits.Asks(asked.DropRepeated) {
+		r.importsOf = map[int32][]int{}
+		for i := range w.Imports {
+			at := w.Imports[i].Symbol
+			r.importsOf[at] = append(r.importsOf[at], i)
+		}
+	}
+	for i := range w.Imports { // imports that a repeated import relies on stay
+		if imported := &w.Imports[i]; w.repeatedImport(imported) {
+			if at := imported.Symbol; at != w.around(imported) {
+				r.repeated[at] = true
+			}
+			r.imports[w.around(imported)] = false
+		}
+	}
+}
+
+// rename records a name that a finding asks to change, if it may change.
+func (w *writer) rename(bound scope.Binding) {
+	s := &w.Symbols[bound.Symbol]
+	text := w.Table.Names[s.Name].Text
+	if !scope.Ambiguous(text) || !w.edits.Renamed(int32(w.request.row(bound.Offset)), text) || w.looksAt(s) || w.renamedAt(bound.Symbol) >= 0 ||
+		w.Scopes[s.Scope].Kind == scope.ClassScope || s.Pinned || w.callers.Bound[text] || w.callers.Reads(text) && !(s.Function && s.Scope == 0) ||
+		s.Param && (w.callers.Keyword(text) || w.IsKeyword(text)) {
+		return
+	}
+	if w.isLocal(bound.Symbol) {
+		w.request.asked[bound.Symbol] = true
+		return
+	}
+	r := newName{symbol: bound.Symbol, name: text, taken: map[string]bool{}}
+	within := make([]bool, len(w.Scopes))
+	for i := range w.Scopes { // outer scopes come first
+		within[i] = int32(i) == s.Scope || w.Scopes[i].Parent >= 0 && within[w.Scopes[i].Parent]
+	}
+	for where := range w.Bound { // names that are bound, declared or looked up in a scope
+		if name := int32(uint32(where)); within[where>>32] && name != s.Name {
+			r.taken[w.Table.Names[name].Text] = true
+		}
+	}
+	for i := range w.Table.Names {
+		if name := &w.Table.Names[i]; w.callers.Reads(name.Text) || w.callers.Bound[name.Text] || s.Param && (name.Keyword || w.callers.Keyword(name.Text)) {
+			r.taken[name.Text] = true
+		}
+	}
+	w.request.renamed = append(w.request.renamed, r)
+}
+
+// renamedAt returns the index of a symbol in the renamed names, or -1.
+func (w *writer) renamedAt(symbol int32) int {
+	return slices.IndexFunc(w.request.renamed, func(r newName) bool { return r.symbol == symbol })
+}
+
+// flush makes a step of the bytes written since the last step.
+func (w *writer) flush() {
+	if end := int32(len(w.out)); end > w.flushed {
+		w.steps = append(w.steps, patternStep{kind: stepBytes, from: w.flushed, to: end})
+		w.flushed = end
+	}
+}
+
+// step adds a step after what was written, and returns its index.
+func (w *writer) step(s patternStep) int {
+	w.flush()
+	w.steps = append(w.steps, s)
+	return len(w.steps) - 1
+}
+
+// either writes a choice of count ways, each by write. Matching tries the first way first.
+func (w *writer) either(count int, write func(way int)) {
+	var jumps []int
+	for way := range count {
+		choice := -1
+		if way < count-1 {
+			choice = w.step(patternStep{kind: stepChoice})
+		}
+		write(way)
+		w.flush()
+		if choice >= 0 {
+			jumps = append(jumps, w.step(patternStep{kind: stepJump}))
+			w.steps[choice].to = int32(len(w.steps))
+		}
+	}
+	for _, jump := range jumps {
+		w.steps[jump].to = int32(len(w.steps))
+	}
+}
+
+// maybe writes something, or, if an edit is asked for, nothing instead.
+func (w *writer) maybe(isAsked bool, write func()) {
+	if !isAsked {
+		write()
+		return
+	}
+	w.either(2, func(way int) {
+		if way == 0 {
+			write()
+		}
+	})
+}
+
+// like writes a text that may differ in an answer.
+func (w *writer) like(kind stepKind, text string) {
+	w.flush()
+	from := int32(len(w.out))
+	w.out = append(w.out, text...)
+	w.flushed = int32(len(w.out))
+	w.steps = append(w.steps, patternStep{kind: kind, from: from, to: w.flushed})
+}
+
+// replaced writes an expression that a finding asks to replace, as it is or replaced, and reports
+// whether there is such a finding. truth says that only the truth of the value is used.
+func (w *writer) replaced(in int32, e ast.Expr, truth bool) bool {
+	operand, negated := e, false
+	if not, is := e.(*ast.UnaryOp); is && not.Op == ast.Not {
+		operand, negated = not.Operand, true
+	}
+	list := w.edits.Expressions(operand, truth || negated)
+	if len(list) == 0 || w.kept == operand {
+		return false
+	}
+	w.either(1+len(list), func(way int) {
+		if way == 0 {
+			kept := w.kept
+			w.kept = operand
+			w.expr(in, e)
+			w.kept = kept
+			return
+		}
+		to := list[way-1]
+		inner, twice := to.(*ast.UnaryOp)
+		if negated && truth && twice && inner.Op == ast.Not {
+			w.test(in, inner.Operand)
+		} else if negated {
+			w.unary(in, &ast.UnaryOp{Op: ast.Not, Operand: to})
+		} else {
+			w.expr(in, to)
+		}
+	})
+	return true
+}
+
+// dropped reports whether findings ask to remove the variable that a target binds.
+func (w *writer) dropped(in int32, target ast.Expr) bool {
+	name, is := target.(*ast.Name)
+	return is && len(w.request.variables) > 0 && w.request.variables[w.Lookup(in, name.ID)]
+}
+
+// droppedHandler reports whether a finding asks to remove the name of a handler. Other
+// handlers with the same name do not read it, as each handler deletes its own.
+func (w *writer) droppedHandler(in int32, h *ast.ExceptHandler) bool {
+	if h.Name == "" || !w.edits.At(asked.DropTarget, h.Start) {
+		return false
+	}
+	at := w.Lookup(in, h.Name)
+	return at >= 0 && w.Symbols[at].Stores == w.Symbols[at].Handlers && !w.looksAt(&w.Symbols[at])
+}
+
+// idle reports whether evaluating an unused value has no effect, so that a finding may ask to
+// remove it with its variable.
+func (w *writer) idle(in int32, value ast.Expr) bool {
+	return w.pure(in, value) || w.Tries == 0 && w.quiet(value)
+}
+
+// unusedImport reports whether a finding asks to remove an import. An import in a try may be
+// there to test whether the module exists.
+func (w *writer) unusedImport(imported *scope.Import) bool {
+	return w.request.imports[imported.Symbol] && !imported.Tried
+}
+
+// repeatedImport reports whether a finding asks to remove an import because of an equal one
+// above:
+//
+//	import os
+//	...
+//	import os
+//
+// In a function, the name then is the module's.
+func (w *writer) repeatedImport(imported *scope.Import) bool {
+	if imported.Symbol < 0 || imported.Tried || w.request.dropsEarlier || !w.edits.At(asked.DropRepeated, imported.Offset) {
+		return false
+	}
+	s := &w.Symbols[imported.Symbol]
+	around := w.around(imported)
+	if around < 0 || w.Scopes[s.Scope].Kind == scope.ClassScope || w.looksAt(s) {
+		return false
+	}
+	above := false
+	same := w.request.importsOf[around]
+	if imported.Symbol != around {
+		same = slices.Concat(same, w.request.importsOf[imported.Symbol])
+	}
+	if len(same) > maxMoved {
+		return false // no program repeats an import so often
+	}
+	for _, i := range same {
+		other := &w.Imports[i]
+		if other.Module != imported.Module || other.Name != imported.Name || other.Alias.AsName != imported.Alias.AsName {
+			return false // the name may be bound otherwise
+		}
+		above = above || other.Symbol == around && other.Direct && !other.Tried && other.Alias.Start < imported.Alias.Start
+	}
+	for _, at := range [...]int32{imported.Symbol, around} {
+		if t := &w.Symbols[at]; t.Stores != t.Imports || t.Dels > 0 {
+			return false
+		}
+	}
+	return above
+}
+
+// around returns the symbol for an import's name if its function did not import it. For an
+// import of the module it is the import's own symbol.
+func (w *writer) around(imported *scope.Import) int32 {
+	s := &w.Symbols[imported.Symbol]
+	if parent := w.Scopes[s.Scope].Parent; parent >= 0 {
+		return w.Resolve(parent, s.Name)
+	}
+	return imported.Symbol
+}
+
+// redefine finds the definitions of a block that findings ask to remove because the block
+// binds the name again. Nothing may read the name in between: either only other modules read
+// it, or nothing runs in between.
+func (w *writer) redefine(in int32, body []ast.Stmt) {
+	if !w.edits.Asks(asked.DropRedefined) {
+		return
+	}
+	for i, statement := range body {
+		name, offset := definedName(statement)
+		if name == "" || !w.edits.Redefined(int32(w.request.row(offset)), name) {
+			continue
+		}
+		at := w.Lookup(in, name)
+		if at < 0 || w.Symbols[at].Scope != in || w.looksAt(&w.Symbols[at]) {
+			continue
+		}
+		for _, later := range body[i+1:] {
+			if w.Symbols[at].Loads+w.Symbols[at].Dels > 0 && !w.inert(later) && !isImport(later) {
+				break
+			}
+			if sameImports(statement, later) && !w.request.dropsEarlier {
+				break // repeatedImport removes one of them
+			}
+			if binds(later, name) {
+				w.request.overridden[statement] = true
+				break
+			}
+		}
+	}
+}
+
+// isImport reports whether a statement is an import, star imports excepted.
+func isImport(statement ast.Stmt) bool {
+	switch s := statement.(type) {
+	case *ast.Import:
+		return true
+	case *ast.ImportFrom:
+		return s.Names[0].Name != "*"
+	}
+	return false
+}
+
+// binds reports whether a statement is a definition or an import of a name.
+func binds(statement ast.Stmt, name string) bool {
+	bound, _ := definedName(statement)
+	return bound == name || ast.OpensScope(statement) && ast.Binds(statement) == name
+}
+
+// sameImports reports whether two statements import the same under one name.
+func sameImports(a, b ast.Stmt) bool { return len(aliasesOf(a)) == 1 && ast.Equal(a, b) }
+
+// definedName returns the name that a def or an import binds. It returns "" for other
+// statements and for those that may have effects.
+func definedName(statement ast.Stmt) (name string, offset int32) {
+	switch s := ast.Plain(statement).(type) {
+	case *ast.FunctionDef:
+		if inertFunction(s) {
+			return s.Name, s.Start
+		}
+	case *ast.Import:
+		if len(s.Names) == 1 && (s.Names[0].AsName != "" || !strings.Contains(s.Names[0].Name, ".")) {
+			return s.Names[0].Bound(), s.Start
+		}
+	case *ast.ImportFrom:
+		if len(s.Names) == 1 && s.Names[0].Name != "*" && s.Module != "__future__" {
+			return s.Names[0].Bound(), s.Start
+		}
+	}
+	return "", 0
+}
+
+// caught writes the choices for a bare except.
+func (w *writer) caught(in int32) {
+	types := [...]string{"", "Exception", "BaseException"}
+	w.either(len(types), func(way int) {
+		switch {
+		case types[way] == "":
+			w.op(opAbsent)
+		case w.isFree(types[way]):
+			w.op(opName)
+			w.string(types[way])
+		default:
+			w.op(opEnd) // no expression: the program binds that name
+		}
+	})
+}
+
+// move finds the imports that findings ask to move to the top of the module, and how far up
+// they may go: past statements that only bind names other than the import's.
+func (w *writer) move(body []ast.Stmt) {
+	r := &w.request
+	if !w.edits.Asks(asked.Move) {
+		return
+	}
+	r.movedImports = map[int32]int32{}
+	for i := range w.Imports {
+		imported := &w.Imports[i]
+		if imported.Symbol < 0 || !imported.Direct || len(r.moved) == maxMoved || !w.edits.At(asked.Move, imported.Offset) ||
+			w.droppedImport(imported) || w.unusedImport(imported) || w.repeatedImport(imported) {
+			continue
+		}
+		s := &w.Symbols[imported.Symbol]
+		if s.Stores != 1 || s.Dels > 0 {
+			continue
+		}
+		first := imported.Top
+		for int(first) > w.Head && w.passes(s, first-1, body[first-1]) {
+			first--
+		}
+		if first == imported.Top {
+			continue
+		}
+		w.flush()
+		from := int32(len(w.out))
+		w.importStatement(0, imported)
+		w.flushed = int32(len(w.out))
+		r.movedImports[int32(i)] = int32(len(r.moved))
+		r.moved = append(r.moved, movedImport{statement: imported.Top, first: first, from: from, to: w.flushed})
+	}
+}
+
+// passes reports whether an import may move up past a statement of the module: the statement
+// does not notice whether the import came before.
+func (w *writer) passes(s *scope.Symbol, at int32, statement ast.Stmt) bool {
+	if !w.binding(statement) {
+		return false
+	}
+	for i := range w.Uses {
+		if u := &w.Uses[i]; u.Top == at && u.Name == s.Name {
+			switch statement.(type) {
+			case *ast.FunctionDef, *ast.AsyncFunctionDef:
+				if u.Scope != 0 {
+					continue // the body runs later
+				}
+			}
+			return false
+		}
+	}
+	return true
+}
+
+// binding reports whether a statement only binds names of the module to values that are made
+// without a call.
+func (w *writer) binding(statement ast.Stmt) bool {
+	switch s := statement.(type) {
+	case *ast.Import, *ast.ImportFrom:
+		return isImport(statement)
+	case *ast.Assign:
+		for _, target := range s.Targets {
+			if _, is := target.(*ast.Name); !is {
+				return false
+			}
+		}
+		return CallsNothing(s.Value)
+	case *ast.AnnAssign:
+		_, is := s.Target.(*ast.Name)
+		return is && (s.Value == nil || CallsNothing(s.Value))
+	case *ast.If:
+		return CallsNothing(s.Test) && w.allBinding(s.Body) && w.allBinding(s.Orelse)
+	case *ast.Try:
+		for _, handler := range s.Handlers {
+			if handler.Type != nil && !CallsNothing(handler.Type) || !w.allBinding(handler.Body) {
+				return false
+			}
+		}
+		return w.allBinding(s.Body) && w.allBinding(s.Orelse) && w.allBinding(s.FinalBody)
+	}
+	return w.inert(statement)
+}
+
+func (w *writer) allBinding(body []ast.Stmt) bool {
+	for _, statement := range body {
+		if !w.binding(statement) {
+			return false
+		}
+	}
+	return true
+}
+
+// CallsNothing reports whether an expression, or the parameters of a function, consists of names, attributes, constants and
+// comparisons. These may run code, but none that depends on imports.
+func CallsNothing(n ast.Node) bool {
+	quiet := true
+	ast.Inspect(n, func(node ast.Node) bool {
+		switch node.(type) {
+		case *ast.Constant, *ast.Name, *ast.Attribute, *ast.Subscript, *ast.Slice, *ast.Compare, *ast.BoolOp, *ast.UnaryOp,
+			*ast.Tuple, *ast.List, *ast.Set, *ast.Dict, *ast.IfExp, *ast.Lambda, *ast.Arguments, *ast.Arg:
+		default:
+			quiet = false
+		}
+		return quiet
+	})
+	return quiet
+}

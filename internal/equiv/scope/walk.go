@@ -1,0 +1,455 @@
+package scope
+
+import (
+	"strings"
+	"unicode"
+
+	"codelinter/ast"
+)
+
+// This file walks the tree: it binds names, and records their uses.
+
+// walk reads a node and what is in it.
+func (r *Table) walk(scope int32, node ast.Node) {
+	if r.depth++; r.depth > MaxDepth {
+		r.Facts.TooDeep = true
+	}
+	if r.Facts.TooDeep {
+		return
+	}
+	switch n := node.(type) {
+	case ast.Stmt:
+		r.statement(scope, n)
+	case ast.Expr:
+		r.expr(scope, n)
+	case *ast.ExceptHandler:
+		r.handler(scope, n)
+	case *ast.Keyword:
+		if n.Arg == "" {
+			r.Facts.spreads = true
+		} else {
+			r.Names[r.id(n.Arg, n.Start)].Keyword = true
+		}
+		r.children(scope, n)
+	case *ast.MatchClass:
+		for i := range n.KwdPatterns {
+			r.Seek(r.id(n.KwdAttrs[i], n.Start), n.Start)
+		}
+		r.children(scope, n)
+	case *ast.TypeVar:
+		r.typeParam(scope, n, n.Name)
+	case *ast.ParamSpec:
+		r.typeParam(scope, n, n.Name)
+	case *ast.TypeVarTuple:
+		r.typeParam(scope, n, n.Name)
+	case *ast.MatchCase:
+		r.walk(scope, n.Pattern)
+		r.optional(scope, n.Guard)
+		r.block(scope, n.Body, nil)
+	default: // items of a with, and patterns
+		r.children(scope, n)
+		if name := ast.Binds(n); name != "" {
+			r.bind(scope, name, n.Bounds().Start)
+		}
+	}
+	r.depth--
+}
+
+// children walks the children of a node.
+func (r *Table) children(scope int32, n ast.Node) {
+	from := len(r.nodes)
+	r.nodes = ast.AppendChildren(r.nodes, n)
+	for i, to := from, len(r.nodes); i < to; i++ {
+		r.walk(scope, r.nodes[i])
+	}
+	r.nodes = r.nodes[:from]
+}
+
+func (r *Table) optional(scope int32, e ast.Expr) {
+	if e != nil {
+		r.walk(scope, e)
+	}
+}
+
+// all walks a list of nodes, nil expressions excepted.
+func all[T ast.Node](r *Table, scope int32, list []T) {
+	for _, n := range list {
+		if ast.Node(n) != nil {
+			r.walk(scope, n)
+		}
+	}
+}
+
+// block reads a block. after is the statement that comes next, if no other can.
+func (r *Table) block(scope int32, body []ast.Stmt, after ast.Stmt) {
+	j := 0
+	for i, statement := range body {
+		for j = max(j, i+1); j < len(body) && (IsIdle(body[j]) || BareNames(body[j]) != nil); j++ {
+		}
+		next := after
+		if j < len(body) {
+			next = body[j]
+		}
+		if _, read := NamedValue(statement, next); read != nil {
+			r.named = append(r.named, Use{Name: r.id(read.ID, read.Start), Scope: scope})
+		}
+		for _, name := range BareNames(statement) {
+			r.idle = append(r.idle, Use{Name: r.id(name.ID, name.Start), Scope: scope})
+		}
+		r.next = next
+		r.walk(scope, statement)
+	}
+}
+
+func (r *Table) statement(scope int32, statement ast.Stmt) {
+	switch n := ast.Plain(statement).(type) {
+	case *ast.FunctionDef:
+		r.function(scope, n, statement)
+	case *ast.ClassDef:
+		r.classDef(scope, n)
+	case *ast.Assign:
+		r.walk(scope, n.Value)
+		for _, target := range n.Targets {
+			r.target(scope, target, n.Value)
+		}
+	case *ast.AugAssign:
+		r.walk(scope, n.Value)
+		r.walk(scope, n.Target)
+		if target, is := n.Target.(*ast.Name); is {
+			r.load(scope, target.ID, target.Start, loadUse)
+		}
+	case *ast.AnnAssign:
+		r.annAssign(scope, n)
+	case *ast.For:
+		r.walk(scope, n.Iter)
+		r.walk(scope, n.Target)
+		r.block(scope, n.Body, nil)
+		r.block(scope, n.Orelse, nil)
+	case *ast.If:
+		r.branches(scope, n)
+	case *ast.While:
+		r.walk(scope, n.Test)
+		r.block(scope, n.Body, nil)
+		r.block(scope, n.Orelse, nil)
+	case *ast.With:
+		r.Tries++
+		all(r, scope, n.Items)
+		r.block(scope, n.Body, nil)
+		r.Tries--
+	case *ast.Try:
+		r.Tries++
+		r.block(scope, n.Body, nil)
+		r.Tries--
+		for i, handler := range n.Handlers {
+			r.Facts.Broken = r.Facts.Broken || handler.Type == nil && i < len(n.Handlers)-1
+			r.walk(scope, handler)
+		}
+		r.block(scope, n.Orelse, nil)
+		r.block(scope, n.FinalBody, nil)
+	case *ast.TypeAlias:
+		r.children(scope, n)
+		r.pin(r.Bound[key(scope, r.IDs[n.Name.ID])])
+	case *ast.Import:
+		for _, alias := range n.Names {
+			r.importName(scope, alias.Name, "", 0, alias, n.Start)
+			r.lazy(n.IsLazy, scope, n.Start)
+		}
+	case *ast.ImportFrom:
+		r.importFrom(scope, n)
+	case *ast.Global:
+		r.global(scope, n)
+	case *ast.Nonlocal:
+		r.nonlocal(scope, n)
+	case *ast.ExprStmt:
+		if !IsConstant(n.Value, ast.Str) { // no effect, and nothing reads the text
+			r.walk(scope, n.Value)
+		}
+	default:
+		r.children(scope, statement)
+	}
+}
+
+// branches reads an if. If one of its branches leaves, what follows comes after the other.
+func (r *Table) branches(scope int32, n *ast.If) {
+	first, second := r.next, r.next
+	if Leaves(n.Body) == Leaves(n.Orelse) {
+		first, second = nil, nil
+	}
+	if test, is := n.Test.(*ast.Name); is && test.ID == "TYPE_CHECKING" && len(n.Orelse) == 0 {
+		r.load(scope, test.ID, test.Start, checkUse)
+	} else {
+		r.walk(scope, n.Test)
+	}
+	r.block(scope, n.Body, first)
+	r.block(scope, n.Orelse, second)
+}
+
+// target binds a target of an assignment of value.
+func (r *Table) target(scope int32, target, value ast.Expr) {
+	t, is := target.(*ast.Name)
+	if !is {
+		r.walk(scope, target)
+		return
+	}
+	if at := r.bind(scope, t.ID, t.Start); at >= 0 {
+		r.values = append(r.values, boundValue{at, scope, value})
+		r.Symbols[at].Function = r.Symbols[at].Function || value.Kind() == ast.KindLambda
+	}
+}
+
+func (r *Table) annAssign(scope int32, n *ast.AnnAssign) {
+	r.optional(scope, n.Value)
+	target, isName := n.Target.(*ast.Name)
+	switch {
+	case n.Value != nil:
+		r.target(scope, n.Target, n.Value)
+	case isName: // it binds nothing, but the name belongs to the scope
+		if at := r.bind(scope, target.ID, target.Start); at >= 0 {
+			r.Symbols[at].Stores--
+		}
+	default:
+		r.walk(scope, n.Target)
+	}
+	if isName && r.Scopes[scope].Declares {
+		at := r.Bound[key(scope, r.id(target.ID, target.Start))]
+		r.Facts.Broken = r.Facts.Broken || n.Value == nil || at < 0 || r.Symbols[at].Scope != scope // it is declared global or nonlocal
+	}
+	uses := len(r.Uses)
+	r.annotation(scope, n.Annotation)
+	if r.Scopes[scope].Kind == ClassScope { // a dataclass reads it
+		for i := range r.Uses[uses:] {
+			if u := &r.Uses[uses+i]; u.how == annotationUse {
+				u.how = loadUse
+			} else if u.how == annotationRootUse {
+				u.how = rootUse
+			}
+		}
+	}
+}
+
+func (r *Table) global(scope int32, n *ast.Global) {
+	r.Scopes[scope].Declares = true
+	for _, text := range n.Names {
+		id := r.id(text, n.Start)
+		if at, known := r.Bound[key(scope, id)]; known && scope != 0 && (at == elsewhere || r.Symbols[at].Scope != 0) {
+			r.Facts.Broken = true // used before the declaration
+		}
+		at, known := r.Bound[key(0, id)]
+		if !known {
+			at = r.symbol(0, id)
+		}
+		r.Symbols[at].Loads++
+		r.Bound[key(scope, id)] = at
+	}
+}
+
+func (r *Table) nonlocal(scope int32, n *ast.Nonlocal) {
+	r.Scopes[scope].Declares = true
+	for _, text := range n.Names {
+		id := r.id(text, n.Start)
+		if _, known := r.Bound[key(scope, id)]; known || scope == 0 {
+			r.Facts.Broken = true
+			continue
+		}
+		r.Bound[key(scope, id)] = elsewhere
+		r.Uses = append(r.Uses, Use{Name: id, Scope: scope, Top: r.top, offset: n.Start, how: declareUse})
+	}
+}
+
+func (r *Table) handler(scope int32, h *ast.ExceptHandler) {
+	r.optional(scope, h.Type)
+	if h.Name != "" {
+		if at := r.bind(scope, h.Name, h.Start); at >= 0 {
+			r.Symbols[at].Handlers++
+		} else {
+			r.Uses[len(r.Uses)-1].how = deleteUse // as the handler does at its end
+		}
+	}
+	r.block(scope, h.Body, nil)
+}
+
+// function reads a def. node is the statement itself, which may be an async def.
+func (r *Table) function(scope int32, n *ast.FunctionDef, node ast.Stmt) {
+	all(r, scope, n.DecoratorList)
+	all(r, scope, n.TypeParams)
+	r.defaults(scope, n.Args)
+	EachArg(n.Args, func(arg *ast.Arg) {
+		if arg.Annotation != nil {
+			r.annotation(scope, arg.Annotation)
+		}
+	})
+	if n.Returns != nil {
+		r.annotation(scope, n.Returns)
+	}
+	at := r.bind(scope, n.Name, n.Start)
+	if at >= 0 {
+		r.Symbols[at].Function = true
+	}
+	first := len(r.Scopes)
+	s := r.enter(FunctionScope, scope, node)
+	r.parameters(s, n.Args)
+	tries := r.Tries
+	r.Tries = 0
+	r.block(s, n.Body, nil)
+	r.Tries = tries
+	for i := first; at >= 0 && i < len(r.Scopes); i++ {
+		if r.Scopes[i].Kind == ClassScope {
+			r.Symbols[at].Pinned = true // the class's qualified name has the function's in it
+		}
+	}
+}
+
+func (r *Table) classDef(scope int32, n *ast.ClassDef) {
+	all(r, scope, n.DecoratorList)
+	all(r, scope, n.TypeParams)
+	all(r, scope, n.Bases)
+	r.keywords(scope, n.Keywords)
+	r.Facts.ReadClass = r.Facts.ReadClass || len(n.DecoratorList)+len(n.Bases)+len(n.Keywords) > 0
+	if at := r.bind(scope, n.Name, n.Start); at >= 0 {
+		r.Symbols[at].Pinned = true
+		r.Symbols[at].classes++
+	}
+	r.block(r.enter(ClassScope, scope, n), n.Body, nil)
+}
+
+func (r *Table) typeParam(scope int32, n ast.TypeParam, name string) {
+	r.pin(r.bind(scope, name, n.Bounds().Start))
+	r.children(scope, n)
+}
+
+func (r *Table) defaults(scope int32, a *ast.Arguments) {
+	all(r, scope, a.Defaults)
+	all(r, scope, a.KwDefaults)
+}
+
+func (r *Table) parameters(s int32, a *ast.Arguments) {
+	EachArg(a, func(arg *ast.Arg) {
+		at := r.bind(s, arg.Arg, arg.Start)
+		r.Facts.Broken = r.Facts.Broken || r.Symbols[at].Param // repeated
+		r.Symbols[at].Param = true
+	})
+}
+
+// EachArg calls f for each parameter in the order of the def.
+func EachArg(a *ast.Arguments, f func(*ast.Arg)) {
+	for _, arg := range a.PosOnlyArgs {
+		f(arg)
+	}
+	for _, arg := range a.Args {
+		f(arg)
+	}
+	if a.VarArg != nil {
+		f(a.VarArg)
+	}
+	for _, arg := range a.KwOnlyArgs {
+		f(arg)
+	}
+	if a.KwArg != nil {
+		f(a.KwArg)
+	}
+}
+
+func (r *Table) importName(scope int32, module, name string, level int32, alias *ast.Alias, offset int32) {
+	at := r.bind(scope, alias.Bound(), offset)
+	if at >= 0 {
+		r.Symbols[at].Imports++
+	}
+	if name != "" {
+		r.id(name, offset)
+	}
+	r.Imports = append(r.Imports, Import{
+		Module: module, Level: level, Name: name, Symbol: at, Offset: offset, Top: r.top, Direct: scope == 0 && offset == r.topStart, Tried: r.Tries > 0, Alias: alias,
+	})
+	if at >= 0 && r.Imports[len(r.Imports)-1].Object() != "" {
+		r.Symbols[at].module = int32(len(r.Imports))
+	}
+}
+
+// lazy records that the last import is lazy. If it surely succeeds, it is like any other, as nobody
+// sees when it happens. In a definition or a try it does not compile.
+func (r *Table) lazy(is bool, scope, start int32) {
+	if !is {
+		return
+	}
+	r.Facts.Broken = r.Facts.Broken || scope != 0 || start != r.topStart
+	last := &r.Imports[len(r.Imports)-1]
+	last.Lazy = last.Level > 0 || !Importable(last.Module, last.Name)
+}
+
+func (r *Table) importFrom(scope int32, n *ast.ImportFrom) {
+	module := n.Module
+	if n.Level > 0 {
+		module = "." + module // relative, so not one of Python's own
+	}
+	if module == "__future__" {
+		r.Facts.Broken = r.Facts.Broken || scope != 0 || int(r.top) >= r.Head
+		for _, alias := range n.Names {
+			r.bind(scope, alias.Bound(), n.Start)
+		}
+		return
+	}
+	for _, alias := range n.Names {
+		if alias.Name == "*" {
+			r.Facts.Broken = r.Facts.Broken || n.IsLazy
+			r.Facts.Star = true
+			r.Imports = append(r.Imports, Import{
+				Module: module, Level: int32(n.Level), Name: "*", Symbol: -1, Offset: n.Start, Top: r.top, Alias: alias,
+			})
+			continue
+		}
+		r.importName(scope, module, alias.Name, int32(n.Level), alias, n.Start)
+		r.lazy(n.IsLazy, scope, n.Start)
+	}
+}
+
+// RootName returns a for a.b.c, or nil.
+func RootName(e ast.Expr) *ast.Name {
+	for {
+		switch n := e.(type) {
+		case *ast.Name:
+			return n
+		case *ast.Attribute:
+			e = n.Value
+		default:
+			return nil
+		}
+	}
+}
+
+// annotation reads an annotation. Python 3.14 evaluates it only on demand.
+func (r *Table) annotation(scope int32, e ast.Expr) {
+	if r.depth++; r.depth > MaxDepth {
+		r.Facts.TooDeep = true
+	}
+	if r.Facts.TooDeep {
+		return
+	}
+	switch n := e.(type) {
+	case *ast.Name:
+		r.load(scope, n.ID, n.Start, annotationUse)
+	case *ast.Attribute:
+		r.value(scope, n.Value, r.id(n.Attr, n.Start), annotationRootUse)
+	case *ast.Constant:
+		if n.Type != ast.Str {
+			break
+		}
+		for _, word := range strings.FieldsFunc(n.Text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+			r.load(scope, word, n.Start, annotationUse)
+		}
+		if r.Facts.QuotedCall < 0 && strings.Contains(n.Text, "(") {
+			r.Facts.QuotedCall = n.Start
+		}
+	case *ast.Subscript, *ast.Tuple, *ast.List, *ast.BinOp:
+		if n, is := n.(*ast.BinOp); is && n.Op != ast.BitOr {
+			r.Facts.OddAnnotation = true
+		}
+		for _, child := range ast.AppendChildren(nil, n) {
+			r.annotation(scope, child.(ast.Expr))
+		}
+	default:
+		// It may not even compile.
+		r.Facts.OddAnnotation = true
+		r.walk(scope, e)
+	}
+	r.depth--
+}
