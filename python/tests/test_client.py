@@ -516,7 +516,7 @@ def test_another_binary(
 def test_without_threads(monkeypatch: pytest.MonkeyPatch, real: codelinter.Client) -> None:
     """A machine that has no thread left for us is an error, and no call waits for ever; later there may be one."""
     start = threading.Thread.start
-    for name in ("codelinter-stderr", "codelinter-reader"):
+    for name in ("codelinter-stderr", "codelinter-writer", "codelinter-reader"):
 
         def refuse(thread: threading.Thread, name: str = name) -> None:
             if thread.name == name:
@@ -529,22 +529,6 @@ def test_without_threads(monkeypatch: pytest.MonkeyPatch, real: codelinter.Clien
                 client.score([CLEAN])
             monkeypatch.setattr(threading.Thread, "start", start)
             assert client.score([CLEAN])[0].official
-
-
-def test_without_a_thread_to_write(monkeypatch: pytest.MonkeyPatch, real: codelinter.Client) -> None:
-    """What the pipe does not take at once needs a thread: without one it is an error."""
-    start = threading.Thread.start
-
-    def refuse(thread: threading.Thread) -> None:
-        if thread.name == "codelinter-writer":
-            raise RuntimeError("can't start new thread")
-        start(thread)
-
-    monkeypatch.setattr(threading.Thread, "start", refuse)
-    with pytest.raises(codelinter.Error, match="died 4 times on a request: cannot write to it: can't start new thread"):
-        real.score(["x = 1\n" * 100_000] * 9)
-    monkeypatch.setattr(threading.Thread, "start", start)
-    assert real.score([CLEAN])[0].official
 
 
 def test_an_interrupt_while_the_child_starts(monkeypatch: pytest.MonkeyPatch, real: codelinter.Client) -> None:

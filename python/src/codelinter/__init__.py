@@ -20,9 +20,8 @@ from . import rewards
 from ._binary import find_binary
 from ._check import FileFinding, check_file, check_paths
 from ._client import Client, check_edit, default_client, lint, score
-from ._edit import Edit
 from ._error import Error
-from ._score import Change, Finding, Guarded, Score
+from ._score import Change, Edit, Finding, Guarded, Score
 from ._settings import NO_TASK, OnUnknown, Reward, Settings, Task, Tasks, Verdict
 from ._turns import feedback
 

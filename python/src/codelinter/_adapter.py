@@ -6,13 +6,12 @@ import difflib
 import json
 import logging
 import re
-import subprocess
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union, cast
 
-from ._batch import Scored
-from ._binary import find_binary
+from ._check import run
 from ._client import Client
 from ._error import Error
+from ._requests import Scored, is_missing
 from ._score import NUMBERS
 from ._settings import NO_TASK, Task
 
@@ -36,6 +35,8 @@ def text_of(completion: Any) -> str:
     """
     if isinstance(completion, str):
         return completion
+    if isinstance(completion, Error):
+        raise completion
     for message in reversed(_items(completion)):
         if isinstance(message, Mapping):
             fields = cast("Mapping[str, Any]", message)
@@ -60,8 +61,6 @@ def _items(value: Any) -> Sequence[object]:
 
 def text_or_error(completion: Any) -> Union[str, Error]:
     """Is :func:`text_of`, but returns the Error instead of raising it."""
-    if isinstance(completion, Error):
-        return completion
     try:
         return text_of(completion)
     except Error as error:
@@ -135,12 +134,12 @@ def means_of(scores: Sequence[Scored], client: Client) -> Dict[str, float]:
     those that are not masked, and the others are means of those with a score.
     """
     rows = [numbers_of(score, client) for score in scores]
+    left_out = {"masked": "", "error": "", "reward": "masked"}
     means: Dict[str, float] = {}
     for name in rows[0] if rows else ():
-        least = {"masked": "", "error": "", "reward": "masked"}.get(name, "error")
-        if name.startswith("term_"):
-            least = "masked"  # what is masked has no terms
-        values = [row[name] for row in rows if not least or not row[least]]
+        # What is masked has no terms.
+        out = left_out.get(name, "masked" if name.startswith("term_") else "error")
+        values = [row[name] for row in rows if not out or not row[out]]
         if values:
             means[name] = sum(values) / len(values)
     return means
@@ -175,7 +174,7 @@ def task_of(*candidates: Any) -> Task:
         task = candidate
         if hasattr(task, "item") and not isinstance(task, Mapping):
             task = task.item()  # a scalar of numpy
-        if task is not None and not (isinstance(task, str) and not task.strip()):
+        if not is_missing(cast("object", task)):
             break
     return cast("Task", task)
 
@@ -210,10 +209,5 @@ def tasks_with_prompts(tasks: Optional[str] = None) -> List[Dict[str, str]]:
     Raises:
         Error: the file is no file of tasks; the message is the binary's.
     """
-    command = [find_binary(), "dataset", "export", "--for", "verifiers"]
-    if tasks:
-        command += ["--tasks", str(tasks)]
-    done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
-    if done.returncode != 0:
-        raise Error(done.stderr.decode(errors="replace").strip() or f"{command[0]} ended with {done.returncode}")
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    of = ["--tasks", str(tasks)] if tasks else []
+    return [json.loads(line) for line in run(["dataset", "export", "--for", "verifiers", *of]).splitlines()]

@@ -15,13 +15,7 @@ _NAME = "codelinter" + (sysconfig.get_config_var("EXE") or "")
 
 def _folders() -> list[str]:
     """The folders that an installer puts scripts into, the likeliest first."""
-    user = {"nt": "nt_user", "posix": "posix_user"}[os.name]
-    if (
-        sys.platform == "darwin"
-        and sys.flags.no_user_site == 0
-        and "osx_framework_user" in sysconfig.get_scheme_names()
-    ):
-        user = "osx_framework_user" if sysconfig.get_config_var("PYTHONFRAMEWORK") else user
+    user = sysconfig.get_preferred_scheme("user") if sys.version_info >= (3, 10) else f"{os.name}_user"
     folders = [
         # the scripts of this interpreter, then those of the interpreter that a virtual environment is of
         sysconfig.get_path("scripts"),
@@ -50,7 +44,7 @@ def find_binary() -> str:
         if Path(named).is_file():
             return named
         raise Error(f"CODELINTER_BINARY: expected the path of a file, found {named!r}")
-    folders = _folders()
+    folders = [*dict.fromkeys(_folders())]
     for folder in folders:
         binary = Path(folder) / _NAME
         if binary.is_file():

@@ -14,24 +14,10 @@ from ._error import Error
 Path = Union[str, "os.PathLike[str]"]
 
 #: Options of the command that say what is printed, and not what is found.
-_PRINTING = frozenset(
-    {
-        "benchmark",
-        "bug_report",
-        "color",
-        "count",
-        "exit_zero",
-        "format",
-        "help",
-        "output_file",
-        "quiet",
-        "show_source",
-        "statistics",
-        "tee",
-        "verbose",
-        "version",
-    }
-)
+_PRINTING = {
+    *("benchmark", "bug_report", "color", "count", "exit_zero", "format", "help"),
+    *("output_file", "quiet", "show_source", "statistics", "tee", "verbose", "version"),
+}
 
 
 class FileFinding(NamedTuple):
@@ -74,16 +60,9 @@ def check_paths(paths: Iterable[Path], **options: Any) -> List[FileFinding]:
         names.append(os.fspath(path))
     if not names:
         return []
-    command = [find_binary(), "check", "--format=json", *_flags(options), "--", *names]
+    out = run(["check", "--format=json", *_flags(options), "--", *names], (0, 1))
     try:
-        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
-    except OSError as error:
-        raise Error(f"cannot start {command[0]}: {error}") from None
-    if done.returncode not in (0, 1):
-        problem = done.stderr.decode(errors="replace").strip()
-        raise Error(problem or f"{command[0]} ended with {done.returncode}")
-    try:
-        files = json.loads(done.stdout or b"{}")
+        files = json.loads(out or b"{}")
         return [
             FileFinding(f["filename"], f["code"], f["line_number"], f["column_number"], f["text"])
             for found in files.values()
@@ -91,6 +70,19 @@ def check_paths(paths: Iterable[Path], **options: Any) -> List[FileFinding]:
         ]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise Error(f"expected findings, found something else: {error!r}") from None
+
+
+def run(arguments: Sequence[str], codes: Sequence[int] = (0,)) -> bytes:
+    """Returns the output of the binary. With another exit code it raises an Error that has what the binary says."""
+    command = [find_binary(), *arguments]
+    try:
+        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
+    except OSError as error:
+        raise Error(f"cannot start {command[0]}: {error}") from None
+    if done.returncode not in codes:
+        problem = done.stderr.decode(errors="replace").strip()
+        raise Error(problem or f"{command[0]} ended with {done.returncode}")
+    return done.stdout
 
 
 def _flags(options: Dict[str, Any]) -> List[str]:

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import concurrent.futures
 import math
 import os
 import threading
-import time
 import warnings
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar, Union
 
-from . import _edit, _json, _linting, _settings
-from ._batch import Batch, KnownTasks, Scored, listed
+from . import _requests, _settings
 from ._binary import find_binary
-from ._edit import Edit
-from ._error import Error, NoChildError
-from ._linting import Linted, Programs
-from ._score import Finding, Score
-from ._session import Line, Session, shared_session
+from ._error import Error
+from ._requests import KnownTasks, Linted, Request, Scored
+from ._score import Edit, Finding, Score
+from ._session import Call, Session, shared_session
 from ._settings import NO_TASK, OnUnknown, OpenSetSettings, Plugins, Reward, Settings, Task, Tasks, Verdict
 from .rewards import Sum
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-#: How many seconds too early a wait may end.
-_EARLY = 0.05
+_T = TypeVar("_T")
 
 #: A batch of this many bytes or more is encoded on another thread, so that it does not block the event loop.
 _LOOP_BYTES = 1 << 16
@@ -161,11 +156,11 @@ class Client:
         Raises:
             Error: a completion could not be scored. It never gets a made-up score.
         """
-        return _raised(self.try_score(completions, tasks))
+        return _raised("completions", self.try_score(completions, tasks))
 
     async def ascore(self, completions: Sequence[str], tasks: Union[Task, Sequence[Task]] = NO_TASK) -> List[Score]:
         """Is :meth:`score` for event loops. It never blocks them."""
-        return _raised(await self.atry_score(completions, tasks))
+        return _raised("completions", await self.atry_score(completions, tasks))
 
     def try_score(
         self,
@@ -186,8 +181,7 @@ class Client:
             prompts: with which each completion begins, if a framework has both in one text. The answer is the rest.
             details: overrides the client's setting.
         """
-        batch = self._batch(completions, tasks, prompts, details)
-        return self._rewarded(batch.scores(self._replies(self._sent(batch.lines))))
+        return self._rewarded(self._done(self._scores(completions, tasks, prompts, details)))
 
     async def atry_score(
         self,
@@ -197,16 +191,9 @@ class Client:
         details: Optional[bool] = None,
     ) -> List[Scored]:
         """Is :meth:`try_score` for event loops."""
-        completions = listed("completions", completions)
-
-        def send() -> Tuple[Batch, List[Line]]:
-            batch = self._batch(completions, tasks, prompts, details)
-            return batch, self._sent(batch.lines)
-
+        completions = _requests.listed("completions", completions)
         small = sum(len(text) for text in completions if isinstance(text, str)) < _LOOP_BYTES
-        # To start a child takes milliseconds, and so does encoding a batch.
-        batch, lines = send() if small and self._session.running else await _in_thread(send)
-        return self._rewarded(batch.scores(await self._areplies(lines)))
+        return self._rewarded(await self._adone(small, self._scores, completions, tasks, prompts, details))
 
     def lint(self, code: str, **options: Any) -> List[Finding]:
         """Returns what flake8 finds in code, in its order.
@@ -219,18 +206,11 @@ class Client:
         Raises:
             Error: an option is invalid, or no child can be started.
         """
-        return _linting.findings(self._wait(self._submit(_linting.request(code, options))))
+        return self._done(_requests.program(code, options))
 
     async def alint(self, code: str, **options: Any) -> List[Finding]:
         """Is :meth:`lint` for event loops."""
-        request = _linting.request(code, options)
-        running = self._session.running
-        line = self._submit(request) if running else await _in_thread(self._submit, request)
-        try:
-            return _linting.findings(await self._await(line))
-        except BaseException:
-            self._session.drop([line])
-            raise
+        return await self._adone(len(code) < _LOOP_BYTES, _requests.program, code, options)
 
     def check_edit(self, before: str, after: str, *, name: str = "", run: bool = True, **options: Any) -> Edit:
         """Returns what an edit changes: new findings, findings that are gone, and whether the program is the same.
@@ -245,38 +225,32 @@ class Client:
         Raises:
             Error: an option is invalid, the texts are too large, or no child can be started.
         """
-        return _edit.result(self._wait(self._submit(_edit.request(before, after, name, run, options))))
+        return self._done(_requests.edit(before, after, name, run, options))
 
     def lint_many(self, codes: Sequence[str], **options: Any) -> List[List[Finding]]:
         """Is :meth:`lint` for many programs at once, on all cores of the child."""
-        found: List[List[Finding]] = []
-        for i, linted in enumerate(self.try_lint(codes, **options)):
-            if isinstance(linted, Error):
-                raise Error(f"codes[{i}]: {linted}")
-            found.append(linted)
-        return found
+        return _raised("codes", self.try_lint(codes, **options))
 
     def try_lint(self, codes: Sequence[Any], **options: Any) -> List[Linted]:
         """Is :meth:`lint_many`, with an :class:`Error` in place of the findings of what could not be linted."""
-        programs = Programs(codes, options)
-        return programs.linted(self._replies(self._sent(programs.lines)))
+        return self._done(_requests.programs(codes, options))
 
-    def _batch(
+    def _scores(
         self,
         completions: Sequence[Any],
         tasks: Union[Task, Sequence[Task]],
         prompts: Optional[Sequence[str]],
         details: Optional[bool],
-    ) -> Batch:
-        """Returns a batch. details=None stands for the client's own setting, and a function needs them."""
+    ) -> Request[List[Scored]]:
+        """Returns a request for scores. details=None stands for the client's own setting, and a function needs them."""
+        told = isinstance(self.reward, str)
         settings: Dict[str, Any] = {
             "verdict": self.verdict,
-            "reward": self.reward if isinstance(self.reward, str) else self._facts(),
-            "on_unknown": self.on_unknown if isinstance(self.reward, str) else "zero",
-            "details": callable(self.reward) or bool(self.details if details is None else details),
-            "items": [],
+            "reward": self.reward if told else self._facts(),
+            "on_unknown": self.on_unknown if told else "zero",
+            "details": not told or bool(self.details if details is None else details),
         }
-        return Batch(_json.dumps(settings)[:-2], completions, tasks, prompts, self.tasks)
+        return _requests.scores(settings, completions, tasks, prompts, self.tasks)
 
     def _facts(self) -> str:
         """Returns the reward for which the child finds out what a function may ask."""
@@ -292,70 +266,41 @@ class Client:
         reward = self.reward
         return [score if isinstance(score, Error) else _composed(reward, score, self.on_unknown) for score in scores]
 
-    def _submit(self, request: bytes) -> Line:
-        return self._session.submit(request, self.timeout)
-
-    def _sent(self, lines: Sequence[Tuple[Any, bytes]]) -> List[Line]:
-        """Sends the lines of a batch."""
-        sent: List[Line] = []
+    def _done(self, request: Request[_T]) -> _T:
+        """Sends a request and returns what came of it."""
+        session = self._session
+        call = session.call(request.lines, self.timeout)
         try:
-            for _, text in lines:
-                sent.append(self._submit(text))
+            # Not by future.result: so a TimeoutError is that of a handler of signals, such as verl's, and the caller's.
+            done = threading.Lock()
+            done.acquire()
+            call.future.add_done_callback(lambda _: done.release())
+            while not done.acquire(timeout=session.patience(call)):
+                session.overdue(call)
         except BaseException:
-            self._session.drop(sent)
+            session.drop(call)
             raise
-        return sent
+        return request.read(call.future.result())
 
-    def _replies(self, lines: List[Line]) -> List[Mapping[str, Any]]:
-        """Waits for the replies to lines. If a request itself failed, its error is the reply."""
-        replies: List[Mapping[str, Any]] = []
+    async def _adone(self, quick: bool, of: Callable[..., Request[_T]], *arguments: Any) -> _T:
+        """Is :meth:`_done` for event loops, of the request that a function returns."""
+        session = self._session
+
+        def send() -> Tuple[Request[_T], Call]:
+            request = of(*arguments)
+            return request, session.call(request.lines, self.timeout)
+
+        # To start a child takes milliseconds, and so does encoding a batch.
+        quick = quick and session.running
+        request, call = send() if quick else await asyncio.get_running_loop().run_in_executor(None, send)
+        future = asyncio.wrap_future(call.future)
         try:
-            for line in lines:
-                try:
-                    replies.append(self._wait(line))
-                except NoChildError:
-                    raise
-                except Error as error:
-                    replies.append({"error": str(error)})
+            while not (await asyncio.wait([future], timeout=session.patience(call)))[0]:
+                session.overdue(call)
         except BaseException:
-            self._session.drop(lines)
+            session.drop(call)
             raise
-        return replies
-
-    async def _areplies(self, lines: List[Line]) -> List[Mapping[str, Any]]:
-        """Is :meth:`_replies` for event loops."""
-        replies: List[Mapping[str, Any]] = []
-        try:
-            for line in lines:
-                try:
-                    replies.append(await self._await(line))
-                except NoChildError:
-                    raise
-                except Error as error:
-                    replies.append({"error": str(error)})
-        except BaseException:
-            self._session.drop(lines)
-            raise
-        return replies
-
-    def _wait(self, line: Line) -> Dict[str, Any]:
-        while True:
-            until = time.monotonic() + (patience := self._session.patience(line))
-            try:
-                return line.future.result(patience)
-            except concurrent.futures.TimeoutError:
-                # A signal handler, such as verl's compute_score_timeout, may have raised it. Then it is the caller's.
-                if not line.future.done() and time.monotonic() < until - _EARLY:
-                    raise
-                self._session.overdue(line)
-
-    async def _await(self, line: Line) -> Dict[str, Any]:
-        future = asyncio.wrap_future(line.future)
-        while True:
-            done, _ = await asyncio.wait([future], timeout=self._session.patience(line))
-            if done:
-                return future.result()
-            self._session.overdue(line)
+        return request.read(future.result())
 
 
 class _SharedClient(Client):
@@ -395,19 +340,13 @@ def _value_of(reward: Callable[[Score], float], score: Score) -> Tuple[float, Di
     return reward.total(terms), terms
 
 
-def _raised(scores: List[Scored]) -> List[Score]:
-    """Returns the scores, or raises the first Error among them."""
-    good = [score for score in scores if isinstance(score, Score)]
-    if len(good) != len(scores):
-        bad = [(i, score) for i, score in enumerate(scores) if isinstance(score, Error)]
-        more = f" (and {len(bad) - 1} more of {len(scores)})" if len(bad) > 1 else ""
-        raise Error(f"completions[{bad[0][0]}]: {bad[0][1]}{more}")
-    return good
-
-
-async def _in_thread(function: Callable[..., Any], *args: Any) -> Any:
-    """Is asyncio.to_thread on the loop's own threads."""
-    return await asyncio.get_running_loop().run_in_executor(None, function, *args)
+def _raised(what: str, values: Sequence[Union[_T, Error]]) -> List[_T]:
+    """Returns the values, or raises the first Error among them."""
+    bad = [(i, value) for i, value in enumerate(values) if isinstance(value, Error)]
+    if bad:
+        more = f" (and {len(bad) - 1} more of {len(values)})" if len(bad) > 1 else ""
+        raise Error(f"{what}[{bad[0][0]}]: {bad[0][1]}{more}")
+    return [value for value in values if not isinstance(value, Error)]
 
 
 #: What the environment tells a child that is no setting of a client.

@@ -1,4 +1,4 @@
-"""The exceptions of this package. Users only see Error."""
+"""The exception of this package."""
 
 from __future__ import annotations
 
@@ -10,7 +10,3 @@ class Error(Exception):
     binary, a child that died or stopped answering too often, or an invalid request,
     such as an invalid task.
     """
-
-
-class NoChildError(Error):
-    """There is no child and will be none: the binary is missing, no process can be started, or the client is closed."""

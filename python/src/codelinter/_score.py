@@ -2,25 +2,9 @@
 
 from __future__ import annotations
 
-from typing import (
-    Any,
-    Callable,
-    Dict,
-    Generic,
-    Literal,
-    Mapping,
-    NamedTuple,
-    Optional,
-    Tuple,
-    TypeVar,
-    Union,
-    cast,
-    overload,
-)
+from typing import TYPE_CHECKING, Any, Callable, Dict, Literal, Mapping, NamedTuple, Optional, Tuple
 
 from ._error import Error
-
-_T = TypeVar("_T")
 
 #: The guarded verdict on an answer; ``""`` where only the official one was asked for.
 Guarded = Literal["pass", "fail", "unknown", ""]
@@ -59,40 +43,38 @@ class Change(NamedTuple):
     introduced: int
 
 
-class _Field(Generic[_T]):
-    """A field of a reply, as an attribute of its score."""
-
-    def __init__(self, key: str, kind: Callable[[Any], _T], details: bool = False) -> None:
-        self._key = key
-        self._kind = kind
-        self._details = details
-
-    @overload
-    def __get__(self, score: None, owner: Any) -> _Field[_T]: ...
-    @overload
-    def __get__(self, score: Score, owner: Any) -> _T: ...
-    def __get__(self, score: Optional[Score], owner: Any) -> Union[_Field[_T], _T]:
-        if score is None:
-            return self
-        reply: Mapping[str, Any] = score._reply
-        if self._details:
-            reply = cast("Mapping[str, Any]", reply.get("details") or {})
-            if not reply:
-                raise Error("the client was told details=False: expected True for code, findings and changes")
-        return self._kind(reply.get(self._key))
-
-
 def findings_of(rows: Any) -> Tuple[Finding, ...]:
     """Returns findings as the child writes them."""
     return tuple(Finding(f["code"], f["row"], f["column"], f["start"], f["end"], f["message"]) for f in rows)
 
 
-def _changes_of(changes: Mapping[str, Any]) -> Dict[str, Change]:
-    return {code: Change(*change) for code, change in changes.items()}
+#: How two texts relate.
+Relation = Literal["same", "other", "unknown"]
 
 
-def _named(name: Any) -> Any:
-    return name or ""
+class Edit(NamedTuple):
+    """What an edit changes."""
+
+    #: Findings of the new text that the old one does not have.
+    new: Tuple[Finding, ...]
+    #: Findings of the old text that the new one does not have.
+    gone: Tuple[Finding, ...]
+    #: The number of findings in the new text.
+    found: int
+    #: Whether the syntax trees are equal.
+    tree: Relation
+    #: Whether both programs do the same.
+    meaning: Relation
+    #: Of a meaning that is the same: ``"tree"``, ``"form"``, ``"edits"`` or ``"runs"``; ``""`` for none.
+    proof: str
+    #: Why the meaning is another, or unknown after a run.
+    reasons: Tuple[str, ...]
+
+    @classmethod
+    def of(cls, reply: Mapping[str, Any]) -> Edit:
+        """Returns an edit as the child writes it."""
+        new, gone, found, tree, meaning, proof, reasons = (reply[name] for name in cls._fields)
+        return cls(findings_of(new), findings_of(gone), found, tree, meaning, proof, tuple(reasons))
 
 
 class Score:
@@ -103,66 +85,75 @@ class Score:
     ``details=False``.
     """
 
-    __slots__ = ("_composed", "_masked", "_reply", "_terms")
+    __slots__ = ("_reply",)
 
+    #: The reward, by the client's ``reward``: 1.0 or 0.0, a number between them, or the function's value.
+    reward: float
+    #: The terms of a reward that is a formula or a Sum, by name; empty for other rewards.
+    terms: Dict[str, float]
+    #: Whether there is no reward, which is then 0.0: the client's ``on_unknown`` is ``"mask"``, and it is unknown
+    #: whether the logic is kept.
+    masked: bool
     #: Whether flake8 finds nothing in the code, which is the benchmark's verdict.
-    official = _Field("official", bool)
+    official: bool
     #: ``"pass"``, ``"fail"`` or ``"unknown"``; ``""`` if only the official verdict was asked for.
-    guarded: _Field[Guarded] = _Field("guarded", _named)
+    guarded: Guarded
     #: ``"kept"``, ``"lost"`` or ``"unknown"``, also for an answer that fails officially. It is ``""`` if the reward
     #: does not ask: it is not a function, and has no term for which the logic matters.
-    logic: _Field[Logic] = _Field("logic", _named)
+    logic: Logic
     #: ``"pass"``, ``"fail"`` or ``"unknown"``: whether the task's own tests pass. It is ``""`` if the reward does not
     #: ask by :func:`codelinter.rewards.tests`.
-    tests: _Field[Tests] = _Field("tests", _named)
+    tests: Tests
     #: The proof of a guarded pass, such as ``"tree"``; else ``""``.
-    proof = _Field("proof", str)
+    proof: str
     #: Why it is not a pass: short names, such as ``"noqa"``.
-    reasons: _Field[Tuple[str, ...]] = _Field("reasons", lambda names: tuple(names or ()))
+    reasons: Tuple[str, ...]
     #: The code extracted from the completion, which was linted.
-    code = _Field("code", str, details=True)
+    code: str
     #: flake8's findings in :attr:`code`, as from :meth:`Client.lint`: the first thousand of :attr:`found`.
-    findings = _Field("findings", findings_of, details=True)
+    findings: Tuple[Finding, ...]
     #: The numbers fixed, left and introduced, for each code; without a task all findings are introduced.
-    changes = _Field("changes", _changes_of, details=True)
+    changes: Dict[str, Change]
     #: The number of lines that the code has and the task's program lacks, wherever they stand.
-    added = _Field("added", int, details=True)
+    added: int
     #: The number of lines that the task's program has and the code lacks.
-    removed = _Field("removed", int, details=True)
+    removed: int
     #: The number of findings in the code.
-    found = _Field("findings", int)
+    found: int
     #: The number of the task's findings that are fixed. Invalid code fixes nothing.
-    fixed = _Field("fixed", int)
+    fixed: int
     #: The number of the task's findings that are left.
-    left = _Field("left", int)
+    left: int
     #: The number of findings that the code has and the task's program lacks.
-    introduced = _Field("introduced", int)
+    introduced: int
     #: Whether the code is not valid Python.
-    invalid = _Field("invalid", bool)
+    invalid: bool
     #: Whether nothing in the code does anything.
-    empty = _Field("empty", bool)
+    empty: bool
     #: Whether a comment, ``noqa``, hides findings.
-    noqa = _Field("noqa", bool)
+    noqa: bool
     #: The time that scoring took in the child.
-    milliseconds = _Field("milliseconds", float)
+    milliseconds: float
 
-    def __init__(
-        self,
-        reply: Mapping[str, Any],
-        composed: Optional[float] = None,
-        terms: Optional[Mapping[str, float]] = None,
-        masked: Optional[bool] = None,
-    ) -> None:
+    def __init__(self, reply: Mapping[str, Any]) -> None:
         self._reply = reply
-        self._composed = composed
-        self._terms = terms
-        self._masked = masked
-        for key in _KEYS:
+        for key in KEYS:
             reply[key]  # a reply without one of them is none
+
+    if not TYPE_CHECKING:  # which would then accept any name
+
+        def __getattr__(self, name):
+            if name in _DETAILS:
+                if not self._reply.get("details"):
+                    raise Error("the client was told details=False: expected True for code, findings and changes")
+                return _DETAILS[name](self._reply["details"].get(name))
+            if name not in _FIELDS:
+                raise AttributeError(f"a score has no attribute {name!r}")
+            return _FIELDS[name](self._reply.get("findings" if name == "found" else name))
 
     def with_reward(self, reward: float, terms: Optional[Mapping[str, float]] = None, masked: bool = False) -> Score:
         """Returns the score with another reward, and the terms that it is made of."""
-        return Score(self._reply, reward, terms or {}, masked)
+        return Score({**self._reply, "reward": reward, "terms": terms, "masked": masked})
 
     def if_kept(self) -> Score:
         """Returns the score that the answer has if it keeps the logic and passes the tests, where that is unknown."""
@@ -171,56 +162,56 @@ class Score:
         return Score({**self._reply, **unknown})
 
     @property
-    def reward(self) -> float:
-        """The reward, by the client's ``reward``: 1.0 or 0.0, a number between them, or the function's value."""
-        return float(self._reply["reward"]) if self._composed is None else self._composed
-
-    @property
-    def terms(self) -> Dict[str, float]:
-        """The terms of a reward that is a formula or a Sum, by name; empty for other rewards."""
-        return dict(self._reply.get("terms", {}) if self._terms is None else self._terms)
-
-    @property
     def kept(self) -> bool:
         """Whether the answer is known to keep the logic, by the guarded verdict; see :attr:`logic`."""
         return self.guarded == "pass" or self.logic == "kept"
 
-    @property
-    def masked(self) -> bool:
-        """Whether there is no reward, which is then 0.0.
-
-        The client's ``on_unknown`` is ``"mask"``, and it is unknown whether the logic is kept.
-        """
-        return bool(self._reply["masked"]) if self._masked is None else self._masked
-
     def numbers(self) -> Dict[str, float]:
-        """Returns the score as numbers alone, always under the same keys.
+        """Returns the score as numbers alone, always under the same keys, which trainers log.
 
-        Trainers log these numbers. Some take the keys of a batch from its first sample, so
-        the keys never change. ``guarded`` is 1.0 for a pass, and 0.0 for a fail and for an
-        unknown; ``unknown`` tells these two apart. ``findings`` is their number. ``error``
-        is 0.0; in adapters it is 1.0 if there is no score. The terms of a composed reward
-        have the keys ``term_NAME``.
+        Some take the keys of a batch from its first sample. ``guarded`` is 1.0 for a pass, and
+        0.0 for a fail and for an unknown; ``unknown`` tells these two apart. ``findings`` is
+        their number. ``error`` is 0.0; in adapters it is 1.0 if there is no score. The terms of
+        a composed reward have the keys ``term_NAME``.
         """
-        reply = self._reply
-        told = {"reward": self.reward, "guarded": reply["guarded"] == "pass", "unknown": reply["guarded"] == "unknown"}
-        told = {**told, "masked": self.masked, "error": 0.0}
+        guarded = self.guarded
+        told = {**self._reply, "guarded": guarded == "pass", "unknown": guarded == "unknown", "error": 0.0}
         terms = {f"term_{name}": value for name, value in self.terms.items()}
-        return {**terms, **{name: float(told[name] if name in told else reply[name]) for name in NUMBERS}}
+        return {**terms, **{name: float(told[name]) for name in NUMBERS}}
 
     def __eq__(self, other: object) -> bool:
-        return self.__reduce__() == other.__reduce__() if isinstance(other, Score) else NotImplemented
+        return self._reply == other._reply if isinstance(other, Score) else NotImplemented
 
     def __hash__(self) -> int:
         return hash((self.reward, self.official, self.guarded, self.found))
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        return Score, (self._reply, self._composed, self._terms, self._masked)
+        return Score, (self._reply,)
 
     def __repr__(self) -> str:
         shown = ("reward", "official", "guarded", "proof", "reasons", "found")
         return f"Score({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
 
+
+def _named(name: Any) -> Any:
+    return name or ""
+
+
+#: How the fields of a reply become attributes, and those of its details.
+_FIELDS: Dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("reward", "milliseconds"), float),
+    **dict.fromkeys(("masked", "official", "invalid", "empty", "noqa"), bool),
+    **dict.fromkeys(("guarded", "logic", "tests", "proof"), _named),
+    **dict.fromkeys(("found", "fixed", "left", "introduced"), int),
+    "terms": lambda terms: dict(terms or {}),
+    "reasons": lambda names: tuple(names or ()),
+}
+_DETAILS: Dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("added", "removed"), int),
+    "code": str,
+    "findings": findings_of,
+    "changes": lambda changes: {code: Change(*change) for code, change in changes.items()},
+}
 
 #: The keys of :meth:`Score.numbers`, in the order in which trainers log them.
 NUMBERS = (
@@ -229,4 +220,4 @@ NUMBERS = (
 )
 
 #: What the reply has of each score.
-_KEYS = ("proof", "reasons", *(name for name in NUMBERS if name not in ("unknown", "error")))
+KEYS = ("proof", "reasons", *(name for name in NUMBERS if name not in ("unknown", "error")))

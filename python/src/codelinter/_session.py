@@ -1,14 +1,13 @@
 """The child process that answers lines: starting it, waiting for it, ending it.
 
 A :class:`Session` owns at most one child, ``codelinter stream``. It gives each line
-an id, which leads the reply back to the caller. Its threads:
+an id, which leads the reply back to its call. A child has three threads:
 
-* The caller writes its line into the child's standard input, without blocking. If the
-  pipe does not take all of it, the *writer* writes the rest. This thread exists only
-  while it is needed.
-* The *reader* waits for replies, decodes them and hands them to the callers. When the
+* The *writer* writes lines into its standard input, so no caller waits for the pipe. A
+  caller writes what an empty pipe takes at once, as a change of threads costs more.
+* The *reader* waits for replies, decodes them and hands them to the calls. When the
   child ends, it starts another child and sends the unanswered lines again.
-* A third thread keeps the end of the child's standard error, to explain its death.
+* The *listener* keeps the end of its standard error, to explain its death.
 
 A child lives no longer than this process. It ends at the end of its standard input,
 and only this process holds the other end of that pipe. Popen closes the pipe on exec,
@@ -20,25 +19,25 @@ One lock guards all shared state. It is never held during a wait.
 from __future__ import annotations
 
 import contextlib
+import io
 import itertools
 import math
 import os
-import selectors
 import subprocess
 import threading
 import time
 import weakref
-from collections import deque
 from concurrent.futures import Future
-from typing import IO, Any, Callable, Deque, Dict, Iterator, List, Optional, Tuple
+from queue import SimpleQueue
+from typing import IO, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, cast
 
 from . import _json
-from ._error import Error, NoChildError
+from ._error import Error
 
 #: How often a line is sent again when the child that has it dies.
 RESENDS = 3
 
-#: The longest line that the child reads, in bytes, and what Line adds to a request at most.
+#: The longest line that the child reads, in bytes, and what an id adds to a request at most.
 _LINE_LENGTH = (64 << 20) - 64
 
 #: The longest that anything waits before it looks again, in seconds: threads cannot wait for ever longer times.
@@ -62,35 +61,49 @@ _GRACE = 2.0
 _MISUSE = 2
 _REFUSES = "codelinter stream: error: "
 
-_NO_REPLY: Dict[str, Any] = {}
-
 #: Returns the command line and the environment of a child.
 Command = Callable[[], Tuple[List[str], Dict[str, str]]]
 
-#: A pipe's write end is made non-blocking, which Windows knows only of late.
-_NONBLOCKING = os.name == "posix"
+#: A reply, as the child writes it. One with an "error" says why there is no other.
+Reply = Mapping[str, Any]
 
 
 class Line:
-    """A request that is sent to the child, and the place of its reply."""
+    """A request that is sent to the child, and its reply."""
 
-    __slots__ = ("allowed", "children", "future", "sent", "text", "timeout")
+    __slots__ = ("allowed", "children", "reply", "sent", "text", "timeout")
 
     def __init__(self, text: bytes, timeout: float) -> None:
         self.text = text
         #: How many seconds one request may take in the child.
         self.timeout = timeout
-        self.future: Future[Dict[str, Any]] = Future()
+        self.reply: Optional[Reply] = None
         #: How many children died that may have been working on it.
         self.children = 0
         #: When it was sent last, by time.monotonic(), and how many seconds its reply may take at the most.
         self.sent = 0.0
         self.allowed = 0.0
 
-    def answer(self, reply: Dict[str, Any]) -> None:
-        # Who waited may have been cancelled.
-        with contextlib.suppress(Exception):
-            self.future.set_result(reply)
+
+class Call:
+    """Lines that are sent together. ``future`` has their replies when all are there, or an Error without a child.
+
+    :meth:`answer` is called under the session's lock.
+    """
+
+    def __init__(self, lines: List[Line]) -> None:
+        self.lines = lines
+        self.future: Future[List[Reply]] = Future()
+        self._missing = len(lines)
+        if not lines:
+            self.future.set_result([])
+
+    def answer(self, line: Line, reply: Reply) -> None:
+        line.reply = reply
+        self._missing -= 1
+        if not self._missing:
+            with contextlib.suppress(Exception):  # who waited may have been cancelled
+                self.future.set_result([line.reply or {} for line in self.lines])
 
     def fail(self, problem: Error) -> None:
         with contextlib.suppress(Exception):
@@ -98,7 +111,7 @@ class Line:
 
 
 class _Child:
-    """A process and its pipes. All methods but those of its threads are called under the session's lock."""
+    """A process, its pipes, its writer and its listener."""
 
     def __init__(self, command: List[str], environment: Dict[str, str]) -> None:
         self.process = subprocess.Popen(
@@ -122,83 +135,40 @@ class _Child:
         #: Why we killed it; "" if we did not.
         self.killed = ""
         self.said = b""
-        self._lock = threading.Lock()
-        self._backlog: Deque[memoryview] = deque()
-        self._writer: Optional[threading.Thread] = None
-        if _NONBLOCKING:
-            os.set_blocking(self.stdin.fileno(), False)
+        #: How many lines it has been sent and has not answered. If there are none, the pipe is empty.
+        self.unanswered = 0
+        self._room = _room(self.stdin)
+        #: What the writer writes; None ends it.
+        self._texts: SimpleQueue[Optional[bytes]] = SimpleQueue()
         self._listener = threading.Thread(target=self._listen, name="codelinter-stderr", daemon=True)
         try:
             self._listener.start()
+            threading.Thread(target=self._drain, name="codelinter-writer", daemon=True).start()
         except BaseException:
             self.process.kill()
             self.process.wait()
             raise
 
-    def send(self, text: bytes) -> None:
-        """Writes a line, or the part that the pipe takes at once; the writer does the rest."""
-        with self._lock:
-            rest = memoryview(text)
-            if _NONBLOCKING and not self._backlog:
-                rest = rest[self._write(rest) :]
-            if rest:
-                self._backlog.append(rest)
-                if self._writer is None:
-                    self._writer = threading.Thread(target=self._drain, name="codelinter-writer", daemon=True)
-                    try:
-                        self._writer.start()
-                    except RuntimeError as error:  # there is no thread to have: its reader sees it end
-                        self._writer = None
-                        self.kill(f"cannot write to it: {error}")
+    def send(self, lines: Sequence[bytes]) -> None:
+        """Writes lines, or has the writer do so. It is called under the session's lock."""
+        text = b"".join(lines)
+        empty, self.unanswered = not self.unanswered, self.unanswered + len(lines)
+        if empty and len(text) <= self._room:
+            self._write(text)
+        else:
+            self._texts.put(text)
 
-    def _write(self, text: memoryview) -> int:
-        """Returns the number of bytes written. A dead child counts as taking them all: the reader sees its death."""
-        try:
-            return os.write(self.stdin.fileno(), text)
-        except BlockingIOError:
-            return 0
-        except (OSError, ValueError):
-            return len(text)
+    def _write(self, text: bytes) -> None:
+        rest = memoryview(text)
+        with contextlib.suppress(OSError, ValueError):  # it is dead, which the reader sees
+            while rest:
+                rest = rest[os.write(self.stdin.fileno(), rest) :]
 
     def _drain(self) -> None:
-        """Is the writer: it ends when there is nothing left to write."""
-        with selectors.DefaultSelector() as selector:
-            if _NONBLOCKING:
-                selector.register(self.stdin.fileno(), selectors.EVENT_WRITE)
-            while True:
-                if _NONBLOCKING:
-                    selector.select(0.1)
-                    with self._lock:
-                        if self._wrote(self._write(self._backlog[0]) if self._backlog else 0):
-                            return
-                else:
-                    with self._lock:
-                        text = self._backlog[0][: 1 << 16] if self._backlog else memoryview(b"")
-                    taken = self._write(text)
-                    with self._lock:
-                        if self._wrote(taken):
-                            return
-
-    def _wrote(self, taken: int) -> bool:
-        """Removes the written bytes from the backlog, and reports whether the writer is done."""
-        if self._backlog:
-            rest = self._backlog[0][taken:]
-            if rest:
-                self._backlog[0] = rest
-            else:
-                self._backlog.popleft()
-        if not self._backlog:
-            self._writer = None
-        return not self._backlog
-
-    def _stop_writing(self) -> None:
-        """Closes standard input, after making sure that no thread writes to its descriptor any more."""
-        with self._lock:
-            self._backlog.clear()
-            writer = self._writer
-        if writer is not None:
-            writer.join()
-        with self._lock, contextlib.suppress(OSError):
+        """Is the writer."""
+        for text in iter(self._texts.get, None):
+            self._write(text)
+        with contextlib.suppress(OSError):
             self.stdin.close()
 
     def _listen(self) -> None:
@@ -212,30 +182,23 @@ class _Child:
             self.killed = why
             self.process.kill()
 
-    def lines(self) -> Iterator[bytes]:
-        """Yields the lines of standard output until it ends."""
-        begun: List[bytes] = []
-        while piece := os.read(self.stdout.fileno(), 1 << 18):
-            first, newline, rest = piece.partition(b"\n")
-            begun.append(first)
-            if newline:
-                yield b"".join(begun)
-                *whole, last = rest.split(b"\n")
-                yield from whole
-                begun = [last]
-
-    def reap(self) -> str:
-        """Waits for a process that has closed its standard output and says why it ended."""
+    def close(self) -> None:
+        """Ends the child, which ends at the end of its standard input, and waits for it."""
+        self._texts.put(None)
         try:
-            code = self.process.wait(_GRACE)
+            self.process.wait(_GRACE)
         except subprocess.TimeoutExpired:
             self.process.kill()
-            code = self.process.wait()
+            self.process.wait()
+
+    def reap(self) -> str:
+        """Is :meth:`close` of a process that has closed its standard output. Returns why it ended."""
+        self.close()
         self._listener.join(_GRACE)
-        self._stop_writing()
         for pipe in (self.stdout, self.stderr):
             with contextlib.suppress(OSError):
                 pipe.close()
+        code = self.process.returncode
         why = self.killed or (f"it was killed by signal {-code}" if code < 0 else f"it ended with exit code {code}")
         said = self.said.decode(errors="replace").strip()
         return f"{why}: {said}" if said else why
@@ -248,17 +211,6 @@ class _Child:
             return ""
         return said[len(_REFUSES) :]
 
-    def close(self) -> None:
-        """Ends the child, which ends at the end of its standard input."""
-        if not _NONBLOCKING and self._writer is not None:
-            self.process.kill()  # the writer may be in a write that nothing else ends
-        self._stop_writing()
-        try:
-            self.process.wait(_GRACE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-
     def abandon(self) -> None:
         """Closes the copies of the parent's pipes to its child, in a forked process."""
         for pipe in (self.stdin, self.stdout, self.stderr):
@@ -266,6 +218,16 @@ class _Child:
                 pipe.close()
         # It is not ours to wait for.
         self.process.returncode = 0
+
+
+def _room(pipe: IO[bytes]) -> int:
+    """Returns how many bytes an empty pipe takes at once."""
+    try:
+        import fcntl
+
+        return fcntl.fcntl(pipe, 1032)  # Linux' F_GETPIPE_SZ
+    except (ImportError, OSError):
+        return 512  # POSIX' least
 
 
 class Session:
@@ -280,14 +242,14 @@ class Session:
         self._lock = threading.Lock()
         self._ids = itertools.count(1)
         #: Sent or to be sent, in the order in which they were asked.
-        self._pending: Dict[int, Line] = {}
+        self._pending: Dict[int, Tuple[Line, Call]] = {}
         self._child: Optional[_Child] = None
         self._starting = False
         self._closed = False
 
     @property
     def running(self) -> bool:
-        """Whether there is a child. If so, submitting a line starts none."""
+        """Whether there is a child. If so, a call starts none."""
         return self._child is not None or self._starting
 
     @property
@@ -296,42 +258,49 @@ class Session:
         child = self._child
         return None if child is None else child.process.pid
 
-    def submit(self, body: bytes, timeout: float) -> Line:
-        """Sends a request: a JSON object without its "id" and its newline.
-
-        It starts a child if there is none. It never waits for one.
+    def call(self, texts: Sequence[bytes], timeout: float) -> Call:
+        """Sends requests, JSON objects without "id" and newline. It starts a child if there is none, and never waits.
 
         Raises:
-            Error: the client is closed, or the request is longer than the child reads.
+            Error: the client is closed.
         """
-        if len(body) > _LINE_LENGTH:
-            raise Error(f"expected a request of {_LINE_LENGTH} bytes at most, found one of {len(body)}")
+        call = Call([Line(text, timeout) for text in texts])
         with self._lock:
             if self._closed:
-                raise NoChildError("the client is closed")
-            number = next(self._ids)
-            line = Line(b'{"id":%d,%s\n' % (number, body[1:]), timeout)
-            self._pending[number] = line
-            child = self._child
-            if child is not None:
-                self._send(child, line)
-                return line
-            if self._starting:
-                return line
+                raise Error("the client is closed")
+            sent = [line for line in call.lines if self._take(line, call)]
+            if self._child is not None:
+                self._send(self._child, sent)
+                return call
+            if self._starting or not sent:
+                return call
             self._starting = True
         self._start()
-        return line
+        return call
 
-    def _send(self, child: _Child, line: Line) -> None:
-        line.sent = time.monotonic()
-        # The child takes lines in order, and each has the time there is for one.
-        line.allowed = line.timeout * (1 + len(self._pending))
-        child.send(line.text)
+    def _take(self, line: Line, call: Call) -> bool:
+        """Gives a line its id; or an error, if it is longer than the child reads."""
+        if len(line.text) > _LINE_LENGTH:
+            problem = f"expected a request of {_LINE_LENGTH} bytes at most, found one of {len(line.text)}"
+            call.answer(line, {"error": problem})
+            return False
+        number = next(self._ids)
+        line.text = b'{"id":%d,%s\n' % (number, line.text[1:])
+        self._pending[number] = line, call
+        return True
+
+    def _send(self, child: _Child, lines: Sequence[Line]) -> None:
+        now = time.monotonic()
+        for line in lines:
+            line.sent = now
+            # The child takes lines in order, and each has the time there is for one.
+            line.allowed = line.timeout * (1 + len(self._pending))
+        child.send([line.text for line in lines])
 
     def _start(self) -> None:
         """Starts a child and sends it the pending lines. The caller has set _starting.
 
-        If no child can be started, the pending lines fail: for want of a binary, a process, memory
+        If no child can be started, the pending calls fail: for want of a binary, a process, memory
         or a thread, or because the caller was interrupted.
         """
         child = None
@@ -342,21 +311,20 @@ class Session:
                 self._starting = False
                 if not self._closed:
                     self._child = child
-                    for line in self._pending.values():
-                        self._send(child, line)
+                    self._send(child, [line for line, _ in self._pending.values()])
             if self._closed:
                 child.close()
             reader.start()
         except BaseException as error:
-            problem = str(error) if isinstance(error, Error) else f"cannot start the child: {error}"
+            problem = error if isinstance(error, Error) else Error(f"cannot start the child: {error}")
             with self._lock:
                 self._starting = False
                 self._child = None
-                lines, self._pending = list(self._pending.values()), {}
-            for line in lines:
-                line.fail(NoChildError(problem))
+                calls, self._pending = [call for _, call in self._pending.values()], {}
+            for call in calls:
+                call.fail(problem)
             if child is not None:
-                child.kill(problem)
+                child.kill(str(problem))
                 child.close()
             if not isinstance(error, Exception):
                 raise
@@ -364,52 +332,62 @@ class Session:
     def _read(self, child: _Child) -> None:
         """Is the reader of one child: it ends with the child, or starts the next and its reader."""
         try:
-            for text in child.lines():
-                try:
-                    reply = _json.loads(text)
-                    number = reply["id"]
-                except (ValueError, KeyError, TypeError):
-                    reply, number = _NO_REPLY, None
-                if not isinstance(number, int):
-                    child.kill(f"expected replies with ids of ours, found {text[:200].decode(errors='replace')!r}")
-                    break
-                child.last_reply = time.monotonic()
-                child.first_reply = child.first_reply or child.last_reply
-                with self._lock:
-                    line = self._pending.pop(number, None)
-                if line is not None:
-                    line.answer(reply)
+            with io.BufferedReader(cast("io.RawIOBase", child.stdout), 1 << 18) as replies:
+                for text in replies:
+                    # A line without an end is of a child that died while it wrote.
+                    if not text.endswith(b"\n") or not self._answer(child, text):
+                        break
         except (OSError, ValueError):
             pass  # the pipe was closed
         except Exception as error:  # there was no memory for a reply, say: without a reader nothing is ever answered
             child.kill(f"cannot read its replies: {error!r}")
-        why = child.reap()
+        self._buried(child, child.reap())
+
+    def _answer(self, child: _Child, text: bytes) -> bool:
+        """Hands a reply to its call. Kills a child that writes anything else, and reports that by False."""
+        try:
+            reply = _json.loads(text)
+            number = int(reply["id"])
+        except (ValueError, KeyError, TypeError):
+            found = text[:200].decode(errors="replace").rstrip()
+            child.kill(f"expected replies with ids of ours, found {found!r}")
+            return False
+        child.last_reply = time.monotonic()
+        child.first_reply = child.first_reply or child.last_reply
+        with self._lock:
+            child.unanswered -= 1
+            if waiting := self._pending.pop(number, None):
+                line, call = waiting
+                call.answer(line, reply)
+        return True
+
+    def _buried(self, child: _Child, why: str) -> None:
+        """Gives up the lines that a dead child's death is laid to too often, and starts a child for the others."""
         refusal = child.refusal()
         with self._lock:
             if self._child is child:
                 self._child = None
-            for line in itertools.islice(self._pending.values(), _SUSPECTS):
+            for line, _ in itertools.islice(self._pending.values(), _SUSPECTS):
                 line.children += 1
-            lost = [n for n, line in self._pending.items() if self._closed or refusal or line.children > RESENDS]
+            none_will_be = self._closed or bool(refusal)
+            lost = [n for n, (line, _) in self._pending.items() if none_will_be or line.children > RESENDS]
             lines = [self._pending.pop(n) for n in lost]
-            restart = bool(self._pending) and self._child is None and not self._starting
+            for line, call in lines:
+                if none_will_be:
+                    call.fail(Error(refusal or "the client was closed"))
+                else:
+                    call.answer(line, {"error": f"the child died {RESENDS + 1} times on a request: {why}"})
+            restart = bool(self._pending) and not self.running
             self._starting = self._starting or restart
-        problem: Error = NoChildError("the client was closed")
-        if refusal:
-            problem = NoChildError(refusal)
-        elif not self._closed:
-            problem = Error(f"the child died {RESENDS + 1} times on a request: {why}")
-        for line in lines:
-            line.fail(problem)
         if restart:
             self._start()
 
-    def patience(self, line: Line) -> float:
-        """Returns the seconds to wait for a line before :meth:`overdue` is asked again."""
+    def patience(self, call: Call) -> float:
+        """Returns the seconds to wait for a call before :meth:`overdue` is asked again."""
         with self._lock:
-            child = self._child
-            if child is None or not line.sent:
-                return min(line.timeout, _LOOK)
+            child, line = self._child, _first_open(call)
+            if child is None or line is None or not line.sent:
+                return 0.0 if line is None else min(line.timeout, _LOOK)
             return min(max(0.01, self._due(child, line) - time.monotonic()), _LOOK)
 
     def _due(self, child: _Child, line: Line) -> float:
@@ -423,37 +401,32 @@ class Session:
         due = min(max(line.sent, child.first_reply) + line.allowed, max(line.sent, child.last_reply) + line.timeout)
         return max(due, child.told + line.timeout * _FIRST)
 
-    def overdue(self, line: Line) -> None:
-        """If the line is overdue, fails it and kills the child. The child's other lines are sent to the next child."""
+    def overdue(self, call: Call) -> None:
+        """If a line of a call is overdue, gives it up and kills the child. The others are sent to the next child."""
         with self._lock:
-            child = self._child
+            child, line = self._child, _first_open(call)
             now = time.monotonic()
-            if child is None or line.future.done() or now < self._due(child, line):
+            if child is None or line is None or now < self._due(child, line):
                 return
-            for number, pending in self._pending.items():
-                if pending is line:
-                    del self._pending[number]
-                    break
             seconds = line.timeout
             if not child.first_reply or now < child.told + seconds * (_FIRST + 1):
                 seconds *= _FIRST
+            self._forget(lambda pending, _: pending is line)
             child.kill(f"it did not answer for {seconds:g} s")
-        line.fail(Error(f"the child did not answer within {seconds:g} s, and was killed"))
+            call.answer(line, {"error": f"the child did not answer within {seconds:g} s, and was killed"})
 
-    def drop(self, lines: List[Line]) -> None:
-        """Forgets lines that nobody waits for any more."""
+    def drop(self, call: Call) -> None:
+        """Forgets the lines of a call that nobody waits for any more."""
         with self._lock:
-            gone = {id(line) for line in lines}
-            for number in [n for n, line in self._pending.items() if id(line) in gone]:
-                del self._pending[number]
+            self._forget(lambda _, of: of is call)
+
+    def _forget(self, is_gone: Callable[[Line, Call], bool]) -> None:
+        self._pending = {n: (line, call) for n, (line, call) in self._pending.items() if not is_gone(line, call)}
 
     def close(self) -> None:
-        """Ends the child and fails the unanswered lines. A second call does nothing."""
-        with self._lock:
-            self._closed = True
-            child, self._child = self._child, None
-        if child is not None:
-            child.close()
+        """Ends the child and fails the unanswered calls. A second call does nothing."""
+        self._closed = True
+        self.stop()
 
     def stop(self) -> None:
         """Ends the child. It answers what it has been sent; the next line starts another."""
@@ -470,6 +443,11 @@ class Session:
         self._closed = closed
         if child is not None:
             child.abandon()
+
+
+def _first_open(call: Call) -> Optional[Line]:
+    """Returns the first line of a call that has no reply."""
+    return next((line for line in call.lines if line.reply is None), None)
 
 
 _sessions: weakref.WeakSet[Session] = weakref.WeakSet()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import enum
 import importlib
-import itertools
 import os
 import re
 from typing import (
@@ -70,11 +68,10 @@ Reward = Union[str, Callable[[Score], float]]
 OnUnknown = Literal["zero", "mask", "official"]
 
 VERDICTS = ("guarded", "official")
-REWARDS = ("binary", "shaped")
-#: Terms of formulas, and those that only the guarded verdict can give.
-TERMS = (*(name for name in rewards.__all__ if name[0].islower()), "shaped")
-GUARDED = ("meaning", "partial", "shaped", "tests")
 ON_UNKNOWN = ("zero", "mask", "official")
+REWARDS = ("binary", "shaped")
+#: The terms of formulas.
+TERMS = (*(name for name in rewards.__all__ if name[0].islower()), "shaped")
 
 
 class OpenSetSettings(TypedDict, total=False):
@@ -104,19 +101,15 @@ def reward_of_setting(reward: Reward, verdict: Verdict) -> Reward:
         Error: it is none, or the verdict has no such reward.
     """
     given: Any = _imported(reward) if isinstance(reward, str) and ":" in reward else reward
-    needing = ""
+    names = [name for product in _products(given) for name in product] if isinstance(given, str) else []
+    if not callable(given) and (not names or not {*names} <= {*REWARDS, *TERMS}):  # the binary says more of a formula
+        rules = f"one of {REWARDS}, a formula of {', '.join(TERMS)}, or a function of a score"
+        raise Error(f"reward: expected {rules}, found {reward!r}")
+    needing = [name for name in names if name in rewards.GUARDED]
     if isinstance(given, Sum):
-        needing = next((term.name for term in given.terms if term.guarded), "")
-    elif not callable(given):
-        names = [*itertools.chain.from_iterable(_products(given))] if isinstance(given, str) else []
-        if not names or not {*names} <= {*REWARDS, *TERMS}:  # the binary says more of a formula
-            raise Error(
-                f"reward: expected one of {REWARDS}, a formula of {', '.join(TERMS)}, or a function of a score, "
-                f"found {reward!r}"
-            )
-        needing = next((name for name in names if name in GUARDED), "")
+        needing = [term.name for term in given.terms if term.guarded]
     if verdict == "official" and needing:
-        raise Error(f"reward: the official verdict has none but 'binary' and formulas without {needing!r}")
+        raise Error(f"reward: the official verdict has none but 'binary' and formulas without {needing[0]!r}")
     return cast("Reward", given)
 
 
@@ -124,9 +117,11 @@ def terms_of(reward: Reward) -> List[str]:
     """Returns the names of a reward's terms, under which they are logged; none if it is no formula and no Sum."""
     if isinstance(reward, Sum):
         return [term.name for term in reward.terms]
-    if not isinstance(reward, str) or reward in REWARDS:
-        return []
-    return ["_".join(factors) for factors in _products(reward)]
+    return (
+        ["_".join(factors) for factors in _products(reward)]
+        if isinstance(reward, str) and reward not in REWARDS
+        else []
+    )
 
 
 def _products(formula: str) -> List[List[str]]:
@@ -202,19 +197,13 @@ def with_environment(**given: Unpack[Settings]) -> Dict[str, Any]:
 
 
 def key_of(settings: Mapping[str, Any]) -> Tuple[Tuple[str, Any], ...]:
-    """Returns what tells settings apart: of a list of tasks its identity, and of a function too, unless it is a Sum."""
-    return tuple((name, _identity(settings[name])) for name in sorted(settings))
+    """Returns what tells settings apart; of a list of tasks its identity."""
+    return tuple((name, _hashable(settings[name])) for name in sorted(settings))
 
 
-def _identity(setting: Any) -> Any:
-    if isinstance(setting, (str, int, float, NoTask)):
-        return setting
-    if isinstance(setting, tuple):
-        return tuple(_identity(item) for item in cast("Iterable[object]", setting))
-    if isinstance(setting, os.PathLike):
-        return os.fspath(cast("os.PathLike[str]", setting))
-    if isinstance(setting, Sum):
-        with contextlib.suppress(TypeError):  # a term that somebody else made has no hash
-            hash(setting)
-            return setting
-    return type(setting), id(setting)
+def _hashable(setting: Any) -> Any:
+    try:
+        hash(setting)
+    except TypeError:
+        return type(setting), id(setting)
+    return setting

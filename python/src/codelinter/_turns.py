@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Dict, Iterable, Optional, Sequence
 
 from ._adapter import is_masked, reward_of
-from ._batch import Scored
 from ._error import Error
+from ._requests import Scored
 from ._score import Finding
 
 #: What stands before and after the findings in the user's next turn.

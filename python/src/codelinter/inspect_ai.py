@@ -22,7 +22,6 @@ from inspect_ai.solver import TaskState, solver
 
 from . import _client
 from ._adapter import tasks_with_prompts
-from ._score import Score
 from ._settings import NO_TASK, OnUnknown, Verdict
 from ._turns import next_turn, turn_rewards
 
@@ -32,31 +31,21 @@ _TURNS = "turns"
 _Scorer = Callable[[TaskState, Target], Awaitable[InspectScore]]
 
 
-def _scorer(
-    verdict: Verdict, passes: Callable[[Score], bool], timeout: float, on_unknown: OnUnknown = "zero"
-) -> _Scorer:
+def _scorer(verdict: Verdict, timeout: float, on_unknown: OnUnknown = "zero") -> _Scorer:
     async def score(state: TaskState, target: Target) -> InspectScore:
         client = _client.default_client(verdict=verdict, reward="binary", timeout=timeout, on_unknown=on_unknown)
         task_text = state.metadata.get("task", NO_TASK)
         # On a thread, as inspect_ai runs on asyncio or on trio.
-        (found,) = await anyio.to_thread.run_sync(client.score, [state.output.completion], [task_text])
+        (found,) = await anyio.to_thread.run_sync(client.score, [state.output.completion], task_text)
         metadata: dict[str, Any] = found.numbers()
         answers = [message.text for message in state.messages if message.role == "assistant"]
         turns = max(len(answers), state.metadata.get(_TURNS, 1))
         if turns > 1:
-            scores = await anyio.to_thread.run_sync(client.try_score, answers, [task_text] * len(answers))
-            metadata |= turn_rewards(scores, turns)
-        value: Any = CORRECT if passes(found) else INCORRECT
-        if found.masked:
-            value = NOANSWER
-        elif found.guarded == "unknown" and found.reward == 1.0:
-            value = CORRECT
-        return InspectScore(
-            value=value,
-            answer=state.output.completion,
-            explanation=", ".join(found.reasons) or None,
-            metadata=metadata,
-        )
+            metadata |= turn_rewards(await anyio.to_thread.run_sync(client.try_score, answers, task_text), turns)
+        # A reward of 1.0 for what is unknown is that of on_unknown="official".
+        value = NOANSWER if found.masked else CORRECT if found.reward == 1.0 else INCORRECT
+        reasons = ", ".join(found.reasons) or None
+        return InspectScore(value=value, answer=state.output.completion, explanation=reasons, metadata=metadata)
 
     return score
 
@@ -64,7 +53,7 @@ def _scorer(
 @scorer(metrics=[accuracy(), stderr()])
 def official(timeout: float = 30.0) -> Any:
     """Scores by the benchmark's own verdict: flake8 finds nothing in the code."""
-    return _scorer("official", lambda score: score.official, timeout)
+    return _scorer("official", timeout)
 
 
 @scorer(metrics=[accuracy(), stderr()])
@@ -74,7 +63,7 @@ def guarded(timeout: float = 30.0, on_unknown: OnUnknown = "zero") -> Any:
     An unknown is not a pass. With ``on_unknown="mask"`` it counts as no answer (N), and with
     ``"official"`` as a pass.
     """
-    return _scorer("guarded", lambda score: score.guarded == "pass", timeout, on_unknown)
+    return _scorer("guarded", timeout, on_unknown)
 
 
 @solver
@@ -91,9 +80,8 @@ def ask(turns: int = 1) -> Any:
             if turn + 1 == turns:
                 break
             client = _client.default_client(verdict="official")
-            answers, tasks = [state.output.completion], [state.metadata.get("task", NO_TASK)]
-            (found,) = await anyio.to_thread.run_sync(client.try_score, answers, tasks)
-            said = next_turn(found)
+            answer, task_text = state.output.completion, state.metadata.get("task", NO_TASK)
+            said = next_turn(*await anyio.to_thread.run_sync(client.try_score, [answer], task_text))
             if said is None:
                 break
             state.messages.append(ChatMessageUser(content=said))

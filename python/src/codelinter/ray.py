@@ -7,17 +7,10 @@ In a pipeline of your own, in which a worker keeps a child:
         fn_constructor_kwargs={"verdict": "official"}, compute=ray.data.ActorPoolStrategy(size=8),
     )
 
-From files to files, on this machine or on the cluster that RAY_ADDRESS names:
+From files to files, on this machine or on the cluster that RAY_ADDRESS names, see docs/scale.md:
 
     python -m codelinter.ray score answers.parquet scores/ --tasks tasks.jsonl
-
-Each shard of the input, a row group of Parquet or some MiB of JSONL, becomes one
-file of the output, which appears when it is complete. So the same command resumes a
-run. A worker that dies costs its shard's time. No row is in the output twice.
-
     python -m codelinter.ray lint corpus/ kept/ --keep "not E999 and density < 0.05"
-
-filters a corpus of programs in the same way: see :class:`codelinter.ray.LintShard`.
 
 For Spark, a function that ``DataFrame.mapInPandas`` takes:
 
@@ -27,13 +20,15 @@ For Spark, a function that ``DataFrame.mapInPandas`` takes:
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import json
 import os
 import sys
 import time
+from collections import Counter
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, ClassVar, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -43,7 +38,7 @@ from ._adapter import task_of, text_or_error
 from ._client import Client
 from ._error import Error
 from ._keep import Keep
-from ._settings import NO_TASK, NoTask
+from ._settings import NO_TASK, ON_UNKNOWN, VERDICTS, NoTask
 
 #: The columns that scoring adds, with their Arrow types. ``error`` is "" where there is a
 #: score; where there is none it says why, and all the others are null. ``reward`` is also
@@ -189,8 +184,29 @@ def _one_a_row(batch: Any) -> Any:
 # From files to files.
 
 
-class LintShard:
-    """Lints a shard of programs and writes the file of those that are kept; for ``ds.map``.
+class _Shard:
+    """Makes a table of each shard and writes its file, which appears when it is complete; for ``ds.map``."""
+
+    #: The names of the sums that each shard has.
+    sums: ClassVar[Tuple[str, ...]]
+
+    def __init__(self, out: str, column: str) -> None:
+        self.out = out
+        self.column = column
+
+    def __call__(self, shard: Dict[str, Any]) -> Dict[str, Any]:
+        """Returns the shard's name and sums."""
+        table, *sums = self.made(_shards.read(shard, self.column))
+        _shards.write_with_sums(table, self.out, shard["name"], dict(zip(self.sums, sums)))
+        return {"name": shard["name"], **dict(zip(self.sums, sums))}
+
+    def made(self, table: Any) -> Tuple[Any, ...]:
+        """Returns the output of a shard and its sums."""
+        raise NotImplementedError
+
+
+class LintShard(_Shard):
+    """Lints a shard of programs and keeps some.
 
     It adds three columns to those of the input: ``findings``, their number; ``density``, the
     findings a line; and ``codes``, the number of each code as JSON. A row without text, or
@@ -200,67 +216,54 @@ class LintShard:
     sums = ("rows", "kept", "errors")
 
     def __init__(self, out: str, keep: Optional[str], code: str, options: Dict[str, Any], processors: int) -> None:
-        self.out = out
+        super().__init__(out, code)
         self.keep = None if keep is None else Keep(keep)
-        self.code = code
         self.options = options
         self.client = Client(verdict="official", processors=processors)
 
-    def __call__(self, shard: Dict[str, Any]) -> Dict[str, Any]:
-        """Returns the shard's name and sums."""
-        table = _shards.read(shard, self.code)
-        if self.code not in table.column_names:
-            raise Error(f"expected a column {self.code!r}, found {', '.join(table.column_names)}")
-        programs = table.column(self.code).to_pylist()
-        places: List[int] = []
-        counts: List[Dict[str, int]] = []
+    def made(self, table: Any) -> Tuple[Any, ...]:
+        """Returns the rows that are kept, and the sums."""
+        if self.column not in table.column_names:
+            raise Error(f"expected a column {self.column!r}, found {', '.join(table.column_names)}")
+        programs = table.column(self.column).to_pylist()
+        kept: Dict[int, Dict[str, int]] = {}
         errors = 0
         for i, findings in enumerate(self.client.try_lint(programs, **self.options)):
             if isinstance(findings, Error):
                 errors += 1
                 continue
-            codes: Dict[str, int] = {}
-            for finding in findings:
-                codes[finding.code] = codes.get(finding.code, 0) + 1
+            codes = dict(Counter(finding.code for finding in findings))
             if self.keep is None or self.keep(codes, programs[i]):
-                places.append(i)
-                counts.append(codes)
-        sizes = [sum(codes.values()) for codes in counts]
-        lines = [max(len(programs[i].splitlines()), 1) for i in places]
+                kept[i] = codes
+        sizes = [sum(codes.values()) for codes in kept.values()]
+        lines = [max(len(programs[i].splitlines()), 1) for i in kept]
         added = {
             "findings": pa.array(sizes, pa.int64()),
             "density": pa.array([n / of for n, of in zip(sizes, lines)], pa.float64()),
-            "codes": pa.array([json.dumps(codes, sort_keys=True) for codes in counts], pa.string()),
+            "codes": pa.array([json.dumps(codes, sort_keys=True) for codes in kept.values()], pa.string()),
         }
-        sums = {"rows": table.num_rows, "kept": len(places), "errors": errors}
-        kept = _shards.with_columns(table.take(pa.array(places, pa.int64())), added)
-        _shards.write_with_sums(kept, self.out, shard["name"], sums)
-        return {"name": shard["name"], **sums}
+        rows = _shards.with_columns(table.take(pa.array([*kept], pa.int64())), added)
+        return rows, table.num_rows, len(kept), errors
 
 
-class ScoreShard:
-    """Scores a shard and writes its file, which appears when it is complete; for ``ds.map``."""
+class ScoreShard(_Shard):
+    """Scores a shard."""
 
     sums = ("rows", "official", "guarded", "errors")
 
     def __init__(self, out: str, keep: bool, completion: str, settings: Dict[str, Any]) -> None:
-        self.out = out
+        super().__init__(out, completion)
         self.keep = keep
         self.score = Score(completion, **settings)
 
-    def __call__(self, shard: Dict[str, Any]) -> Dict[str, Any]:
-        """Returns the shard's name and sums."""
-        table = self.score(_shards.read(shard, self.score.completion))
+    def made(self, table: Any) -> Tuple[Any, ...]:
+        """Returns the scores, and the sums."""
+        table = self.score(table)
         if not self.keep:
-            table = table.drop_columns([n for n in (self.score.completion, "task") if n in table.column_names])
-        sums = {
-            "rows": table.num_rows,
-            "official": pc.sum(table.column("official")).as_py() or 0,
-            "guarded": pc.sum(pc.equal(table.column("guarded"), "pass")).as_py() or 0,
-            "errors": pc.sum(pc.not_equal(table.column("error"), "")).as_py() or 0,
-        }
-        _shards.write_with_sums(table, self.out, shard["name"], sums)
-        return {"name": shard["name"], **sums}
+            table = table.drop_columns([name for name in (self.column, "task") if name in table.column_names])
+        official, guarded, error = (table.column(name) for name in ("official", "guarded", "error"))
+        counted = (official, pc.equal(guarded, "pass"), pc.not_equal(error, ""))
+        return table, table.num_rows, *(pc.sum(column).as_py() or 0 for column in counted)
 
 
 Progress = Callable[[Dict[str, int]], None]
@@ -326,14 +329,9 @@ def lint_files(
     read are kept, rejected, or could not be linted (``errors``).
 
     Args:
-        source: a file or a folder of JSONL or Parquet, as a path or a URI that pyarrow knows (``s3://``).
-        out: a folder. Whatever machine a worker is on, it must see both.
+        source, out, actors, cpus, shard_bytes, progress: as for :func:`score_files`.
         keep: the condition on which a program is kept, such as ``"not E999 and density < 0.05"``; None keeps all.
-        actors: how many workers, each with a child; None is as many as the cluster has cores for.
-        cpus: how many cores each has, its child included.
-        shard_bytes: the size of shards of JSONL.
         code: the column with programs.
-        progress: called with the sums of this run so far after each shard.
         options: flake8's, as for :meth:`codelinter.Client.lint`.
     """
     if keep is not None:
@@ -345,12 +343,7 @@ def lint_files(
 
 
 def _processed(
-    folder: _shards.Folder,
-    worker: Any,
-    arguments: Tuple[Any, ...],
-    actors: Optional[int],
-    cpus: float,
-    progress: Progress,
+    folder: _shards.Folder, worker: Any, arguments: Tuple[Any, ...], actors: Any, cpus: float, progress: Progress
 ) -> Dict[str, int]:
     """Lets workers make the missing files of a folder, and returns the sums over all of its files."""
     count = len(folder.names)
@@ -374,14 +367,11 @@ def _mapped(
     import ray
 
     if not ray.is_initialized():
-        if os.environ.get("RAY_ADDRESS"):
-            ray.init(log_to_driver=False)
-        else:
-            ray.init(log_to_driver=False, include_dashboard=False)  # which takes seconds to start
+        # A dashboard of our own takes seconds to start.
+        ray.init(log_to_driver=False, **({} if os.environ.get("RAY_ADDRESS") else {"include_dashboard": False}))
     if actors is None:
         actors = max(1, int(ray.cluster_resources().get("CPU", 1) // cpus))
-    context = ray.data.DataContext.get_current()
-    context.enable_progress_bars = False
+    ray.data.DataContext.get_current().enable_progress_bars = False
     done = ray.data.from_items(missing, override_num_blocks=len(missing)).map(
         worker,
         fn_constructor_args=arguments,
@@ -391,8 +381,7 @@ def _mapped(
     yield from done.iter_rows()
 
 
-def main(arguments: Optional[List[str]] = None) -> int:
-    """Runs the command line and returns its exit code: 1 if a row could not be scored, 2 if none could."""
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m codelinter.ray",
         description="Score answers or filter programs, in JSONL or Parquet, here or on the cluster of RAY_ADDRESS.",
@@ -400,31 +389,46 @@ def main(arguments: Optional[List[str]] = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     score = commands.add_parser("score", help="score answers")
     lint = commands.add_parser("lint", help="filter programs by what flake8 finds in them")
-    for command, column, default in ((score, "completion", "the answers"), (lint, "code", "the programs")):
-        command.add_argument("source", metavar="IN", help="a file or a folder of JSONL or Parquet; a path or a URI")
-        command.add_argument(
-            "out", metavar="OUT", help="a folder, into which a file of Parquet is written for each shard"
-        )
-        command.add_argument(f"--{column}", default=column, metavar="COLUMN", help=f"{default} (%(default)s)")
-        command.add_argument("--actors", type=int, metavar="N", help="workers (default: one for each --cpus)")
-        command.add_argument("--cpus", type=float, default=1, metavar="N", help="cores of a worker (%(default)s)")
-        command.add_argument(
-            "--shard-mib", type=float, default=8, metavar="N", help="size of shards of JSONL (%(default)s)"
-        )
+    for command, column, what in ((score, "completion", "the answers"), (lint, "code", "the programs")):
+        add = command.add_argument
+        add("source", metavar="IN", help="a file or a folder of JSONL or Parquet; a path or a URI")
+        add("out", metavar="OUT", help="a folder, into which a file of Parquet is written for each shard")
+        add(f"--{column}", default=column, metavar="COLUMN", help=f"{what} (%(default)s)")
+        add("--actors", type=int, metavar="N", help="workers (default: one for each --cpus)")
+        add("--cpus", type=float, default=1, metavar="N", help="cores of a worker (%(default)s)")
+        add("--shard-mib", type=float, default=8, metavar="N", help="size of shards of JSONL (%(default)s)")
     lint.add_argument("--keep", metavar="CONDITION", help='such as "not E999 and density < 0.05" (default: keep all)')
     lint.add_argument(
-        "--options", type=json.loads, default={}, metavar="JSON", help='flake8\'s: {"max_line_length": 100}'
+        "--options", type=_options, default={}, metavar="JSON", help='flake8\'s: {"max_line_length": 100}'
     )
-    score.add_argument("--tasks", metavar="FILE", help="tasks that the rows name by id (default: the open set)")
-    score.add_argument("--verdict", choices=("guarded", "official"), default="guarded")
-    score.add_argument("--reward", choices=("binary", "shaped"), default="binary")
-    score.add_argument("--on-unknown", choices=("zero", "mask", "official"), default="zero")
+    score.add_argument("--tasks", type=_path, metavar="FILE", help="tasks that rows name by id (default: the open set)")
+    score.add_argument("--verdict", choices=VERDICTS, default="guarded")
+    score.add_argument("--reward", default="binary", help="see docs/rewards.md (%(default)s)")
+    score.add_argument("--on-unknown", choices=ON_UNKNOWN, default="zero")
     score.add_argument("--timeout", type=float, default=60.0, metavar="SECONDS", help="for one answer (%(default)s)")
     score.add_argument("--keep", action="store_true", help="have the answers in the output too")
-    o = parser.parse_args(arguments)
+    return parser
 
-    begin = time.monotonic()
-    told = begin
+
+def _path(text: str) -> str:
+    return text if "://" in text else str(Path(text).absolute())
+
+
+def _options(text: str) -> Dict[str, Any]:
+    with contextlib.suppress(ValueError):
+        options = json.loads(text)
+        if isinstance(options, dict):
+            return options
+    raise argparse.ArgumentTypeError(f"expected an object of JSON, found {text!r:.100}")
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    """Runs the command line and returns its exit code: 1 if a row could not be scored, 2 if none could."""
+    given = vars(_parser().parse_args(arguments))
+    # What cannot be linted is not kept, which is what was asked for.
+    of, is_failure = {"score": (score_files, "errors"), "lint": (lint_files, "")}[given.pop("command")]
+    shard_bytes = max(1, int(given.pop("shard_mib") * (1 << 20)))
+    begin = told = time.monotonic()
 
     def progress(sums: Dict[str, int]) -> None:
         nonlocal told
@@ -435,44 +439,13 @@ def main(arguments: Optional[List[str]] = None) -> int:
         rate = sums["rows"] / (now - begin)
         print(f"{sums['done']} of {sums['shards']} shards, {sums['rows']} rows, {rate:.0f} rows/s", file=sys.stderr)
 
-    shard_bytes = max(1, int(o.shard_mib * (1 << 20)))
     try:
-        if o.command == "lint":
-            if not isinstance(o.options, dict):
-                raise Error(f"--options: expected an object of JSON, found {o.options!r:.100}")
-            sums = lint_files(
-                o.source,
-                o.out,
-                o.keep,
-                actors=o.actors,
-                cpus=o.cpus,
-                shard_bytes=shard_bytes,
-                code=o.code,
-                progress=progress,
-                **o.options,
-            )
-            print(json.dumps({**sums, "seconds": round(time.monotonic() - begin, 3)}))
-            return 0  # what cannot be linted is not kept, which is what was asked for
-        sums = score_files(
-            o.source,
-            o.out,
-            actors=o.actors,
-            cpus=o.cpus,
-            shard_bytes=shard_bytes,
-            keep=o.keep,
-            completion=o.completion,
-            progress=progress,
-            tasks=None if o.tasks is None else (o.tasks if "://" in o.tasks else str(Path(o.tasks).absolute())),
-            verdict=o.verdict,
-            reward=o.reward,
-            on_unknown=o.on_unknown,
-            timeout=o.timeout,
-        )
+        sums = of(shard_bytes=shard_bytes, progress=progress, **given.pop("options", {}), **given)  # type: ignore[operator]
     except Error as error:
         print(f"codelinter: {error}", file=sys.stderr)
         return 2
     print(json.dumps({**sums, "seconds": round(time.monotonic() - begin, 3)}))
-    return 1 if sums["errors"] else 0
+    return 1 if sums.get(is_failure) else 0
 
 
 if __name__ == "__main__":

@@ -22,15 +22,11 @@ request and ``codelinter eval``:
 
     Client(reward="0.7*graded*meaning + 0.3*fixed(E999=3, W=0.5) + empty, least=-1")
 
-The logic of an answer that fails officially is judged too. So an answer that fixes half
-of its findings is told from one that breaks the program. An answer without a reward, for
-an error or because the client's ``on_unknown`` is ``"mask"``, has none here either.
-
-A model learns to earn every term. ``partial`` alone rewards answers whose logic nothing
-proves: keep it small. ``introduced``, ``longer`` and ``edited`` are penalties, which an
-answer avoids by returning the given program: they need ``passed`` or ``fixed`` beside
-them. An answer without a program has no findings, so such a sum pays it more than a try
-that fails: ``empty`` and ``least`` see to that, and a sum without them warns.
+docs/rewards.md has what each pays. A model learns to earn every term. ``partial`` alone rewards answers whose logic
+nothing proves: keep it small. ``introduced``, ``longer`` and ``edited`` are penalties, which an answer avoids by
+returning the given program: they need ``passed`` or ``fixed`` beside them. An answer without a program has no
+findings, so such a sum pays it more than a try that fails: ``empty`` and ``least`` see to that, and a sum without
+them warns.
 """
 
 from __future__ import annotations
@@ -41,7 +37,7 @@ import warnings
 from typing import Callable, Dict, Iterable, Mapping, Optional, Tuple
 
 from ._error import Error
-from ._score import Change, Score
+from ._score import KEYS, Change, Score
 
 __all__ = [
     "Sum",
@@ -59,6 +55,10 @@ __all__ = [
     "per_finding",
     "tests",
 ]
+
+
+#: The weights of findings, by codes or the beginnings of codes; the longest match decides. The default is 1.0.
+Codes = Optional[Mapping[str, float]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -88,6 +88,16 @@ class Term:
         return Term(f"{self.name}_{other.name}", _Product(self, other), *needs)
 
 
+@dataclasses.dataclass(frozen=True)
+class _Product:
+    a: Term
+    b: Term
+
+    def __call__(self, score: Score) -> float:
+        return self.a(score) * self.b(score)
+
+
+@dataclasses.dataclass(frozen=True, init=False)
 class Sum:
     """A reward that is the sum of terms, for the client's ``reward``.
 
@@ -97,6 +107,10 @@ class Sum:
         most: the reward of an answer whose sum is more; None for no bound.
     """
 
+    terms: Tuple[Term, ...]
+    least: float
+    most: float
+
     def __init__(self, *terms: Term, least: Optional[float] = None, most: Optional[float] = None) -> None:
         names = [term.name for term in terms]
         if not terms:
@@ -104,9 +118,8 @@ class Sum:
         for name in names:
             if names.count(name) > 1:
                 raise Error(f"rewards.Sum: expected terms with names that differ, found {name!r} twice")
-        self.terms: Tuple[Term, ...] = terms
-        self.least = -math.inf if least is None else float(least)
-        self.most = math.inf if most is None else float(most)
+        bounds = -math.inf if least is None else float(least), math.inf if most is None else float(most)
+        self.__dict__.update(zip(("terms", "least", "most"), (terms, *bounds)))
         if problem := self.pays_silence():
             warnings.warn(f"rewards.Sum: {problem}", stacklevel=2)
 
@@ -116,28 +129,18 @@ class Sum:
         Args:
             guarded: whether the verdict is the guarded one.
         """
-        paid = {what: self._paid(facts, guarded) for what, facts in _SILENCE.items()}
+        paid = {what: self._paid({**facts, "logic": "lost" if guarded else None}) for what, facts in _SILENCE.items()}
         nothing = paid.pop("an empty answer")
         for what, less in paid.items():
             if nothing > less + 1e-9:
                 return f"an empty answer gets {nothing:g} and {what} {less:g}: add rewards.empty() and least"
         return ""
 
-    def _paid(self, facts: Mapping[str, object], guarded: bool) -> float:
-        reply = facts if guarded else {**facts, "guarded": None, "logic": None}
+    def _paid(self, facts: Mapping[str, object]) -> float:
         try:
-            return self(Score(reply))
+            return self(Score({**dict.fromkeys(KEYS, 0), **facts, "guarded": facts["logic"] and "fail"}))
         except Exception:  # a term that somebody else made may want what an invented score has not
             return math.nan
-
-    def __eq__(self, other: object) -> bool:
-        return self._key() == other._key() if isinstance(other, Sum) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> Tuple[object, ...]:
-        return self.terms, self.least, self.most
 
     def values(self, score: Score) -> Dict[str, float]:
         """Returns each term's value."""
@@ -165,34 +168,30 @@ class _Of:
 
     term: str
     weight: float
-    number: float = 0.0
-    weights: Tuple[Tuple[str, float], ...] = ()
+    number: float
+    weights: Tuple[Tuple[str, float], ...]
 
     def __call__(self, score: Score) -> float:
         return self.weight * _VALUES[self.term](score, self)
 
-    def of(self, code: str) -> float:
-        """Returns the weight of a finding."""
-        return next((weight for prefix, weight in self.weights if code.startswith(prefix)), 1.0)
-
     def sum(self, score: Score, count: Callable[[Change], int]) -> float:
         """Returns the weight of the findings that count counts of each code."""
-        return _sum(self.of(code) * count(change) for code, change in score.changes.items())
+        return _sum(self._of(code) * count(change) for code, change in score.changes.items())
+
+    def _of(self, code: str) -> float:
+        return next((weight for prefix, weight in self.weights if code.startswith(prefix)), 1.0)
 
 
-def _term(
-    name: str,
-    weight: float,
-    number: float = 0.0,
-    codes: Optional[Mapping[str, float]] = None,
-    tests: bool = False,
-    guarded: bool = False,
-) -> Term:
+def _term(name: str, weight: float, codes: Codes = None, number: float = 0.0) -> Term:
     weights = sorted((codes or {}).items(), key=lambda item: -len(item[0]))
     for code, of_code in weights:
         if not 0 <= of_code < math.inf:
             raise Error(f"rewards: codes[{code!r}]: expected a number of 0 or more, found {of_code!r}")
-    return Term(name, _Of(name, weight, number, tuple(weights)), tests, guarded)
+    return Term(name, _Of(name, weight, number, tuple(weights)), name == "tests", name in GUARDED)
+
+
+#: The terms that only the guarded verdict can give.
+GUARDED = ("meaning", "partial", "shaped", "tests")
 
 
 def passed(weight: float = 1.0) -> Term:
@@ -200,28 +199,28 @@ def passed(weight: float = 1.0) -> Term:
     return _term("passed", weight)
 
 
-def graded(weight: float = 1.0, codes: Optional[Mapping[str, float]] = None) -> Term:
+def graded(weight: float = 1.0, codes: Codes = None) -> Term:
     """``weight / (1 + new)``, where ``new`` is the number of findings that the task's program does not have.
 
     It is 0 for an answer that is invalid, does nothing, or hides findings by ``noqa``, unless the program does so
-    too. The program itself gets ``weight``. ``codes`` are as in :func:`fixed`.
+    too. The program itself gets ``weight``.
     """
-    return _term("graded", weight, codes=codes)
+    return _term("graded", weight, codes)
 
 
-def per_finding(weight: float = 1.0, slope: float = 0.1, codes: Optional[Mapping[str, float]] = None) -> Term:
+def per_finding(weight: float = 1.0, slope: float = 0.1, codes: Codes = None) -> Term:
     """``weight * max(1 - slope * n, 0)``, where ``n`` is the number of findings in the code.
 
-    It is 0 for the answers for which :func:`graded` is 0. ``codes`` are as in :func:`fixed`.
+    It is 0 for the answers for which :func:`graded` is 0.
     """
     if not 0 <= slope < math.inf:
         raise Error(f"rewards.per_finding: slope: expected a number of 0 or more, found {slope!r}")
-    return _term("per_finding", weight, slope, codes)
+    return _term("per_finding", weight, codes, slope)
 
 
 def meaning(weight: float = 1.0) -> Term:
     """``weight`` if the answer is known to keep the logic, by the guarded verdict, whatever flake8 finds in it."""
-    return _term("meaning", weight, guarded=True)
+    return _term("meaning", weight)
 
 
 def tests(weight: float = 1.0) -> Term:
@@ -229,49 +228,40 @@ def tests(weight: float = 1.0) -> Term:
 
     A task without tests cannot be decided: the client's ``on_unknown`` decides.
     """
-    return _term("tests", weight, tests=True, guarded=True)
+    return _term("tests", weight)
 
 
-def fixed(weight: float = 1.0, codes: Optional[Mapping[str, float]] = None) -> Term:
+def fixed(weight: float = 1.0, codes: Codes = None) -> Term:
     """``weight`` times the share of the given findings that the answer fixes, if it is known to keep the logic.
 
-    Args:
-        weight: the value for an answer that fixes all findings.
-        codes: the weight of a finding, by its code or the beginning of its code; the longest match decides.
-            The default is 1.0. With the official verdict the logic is not judged and does not count.
+    With the official verdict the logic is not judged and does not count.
     """
-    return _term("fixed", weight, codes=codes)
+    return _term("fixed", weight, codes)
 
 
-def partial(weight: float = 0.1, codes: Optional[Mapping[str, float]] = None) -> Term:
+def partial(weight: float = 0.1, codes: Codes = None) -> Term:
     """``weight`` times the share fixed, for an answer whose logic is neither proven nor seen to be lost.
 
     It is 0 if :func:`fixed` is not 0. It is also 0 for answers that are invalid, empty,
     hide findings by ``noqa`` or introduce findings.
     """
-    return _term("partial", weight, codes=codes, guarded=True)
+    return _term("partial", weight, codes)
 
 
-def introduced(weight: float = 0.1, codes: Optional[Mapping[str, float]] = None) -> Term:
-    """Minus ``weight`` for each finding that the task's program does not have; ``codes`` as in :func:`fixed`."""
-    return _term("introduced", weight, codes=codes)
+def introduced(weight: float = 0.1, codes: Codes = None) -> Term:
+    """Minus ``weight`` for each finding that the task's program does not have."""
+    return _term("introduced", weight, codes)
 
 
 def longer(weight: float = 0.1, than: int = 4000) -> Term:
-    """Minus ``weight`` times the length of the code beyond ``than`` characters, as a share of ``than``.
-
-    It is minus ``weight`` if the code is twice as long or longer.
-    """
+    """Minus ``weight`` times the length of the code beyond ``than`` characters, as a share of ``than``, at most 1."""
     if than < 1:
         raise Error(f"rewards.longer: than: expected 1 or more, found {than!r}")
-    return _term("longer", weight, than)
+    return _term("longer", weight, None, than)
 
 
 def edited(weight: float = 0.1) -> Term:
-    """Minus ``weight`` times the share of lines that are not those of the task's program, from 0 to 1.
-
-    Lines that only moved are the program's.
-    """
+    """Minus ``weight`` times the share of lines that are not those of the task's program. Lines may have moved."""
     return _term("edited", weight)
 
 
@@ -351,48 +341,22 @@ _VALUES: Dict[str, Callable[[Score, _Of], float]] = {
 }
 
 
-@dataclasses.dataclass(frozen=True)
-class _Product:
-    a: Term
-    b: Term
-
-    def __call__(self, score: Score) -> float:
-        return self.a(score) * self.b(score)
-
-
-def _reply(code: str, changes: Mapping[str, Tuple[int, int, int]], **facts: object) -> Dict[str, object]:
-    """Returns the reply about an answer to the program "import os", "x=1"."""
+def _try(code: str, changes: Mapping[str, Tuple[int, int, int]], **facts: object) -> Dict[str, object]:
+    """Returns what a reply says about an answer to the program "import os", "x=1"."""
     gone, left, new = (sum(change[i] for change in changes.values()) for i in range(3))
+    counts = {"findings": left + new, "fixed": gone, "left": left, "introduced": new}
     details: Dict[str, object] = {"code": code, "findings": [], "changes": changes, "added": 0, "removed": 2}
-    return {
-        "reward": 0.0,
-        "official": False,
-        "guarded": "fail",
-        "proof": "",
-        "reasons": ["official"],
-        "findings": left + new,
-        "fixed": gone,
-        "left": left,
-        "introduced": new,
-        "invalid": False,
-        "empty": False,
-        "noqa": False,
-        "masked": False,
-        "milliseconds": 0.0,
-        "logic": "lost",
-        "details": details,
-        **facts,
-    }
+    return {"reasons": ["official"], **counts, "details": details, **facts}
 
 
-_NOTHING = (0, 1, 0)
-_FIXED = (1, 0, 0)
+_LEFT = {"E225": (0, 1, 0), "F401": (0, 1, 0)}
+_GONE = {"E225": (1, 0, 0), "F401": (1, 0, 0)}
 _NEW = (0, 0, 1)
 
-#: Replies about an answer that is empty, and about tries that failed.
+#: An answer that is empty, and tries that failed.
 _SILENCE: Dict[str, Dict[str, object]] = {
-    "an empty answer": _reply("", {"E225": _FIXED, "F401": _FIXED}, official=True, reasons=["empty"], empty=True),
-    "one that is not valid Python": _reply("x = (\n", {"E225": _NOTHING, "E999": _NEW, "F401": _NOTHING}, invalid=True),
-    "one that changes nothing": _reply("import os\nx=1\n", {"E225": _NOTHING, "F401": _NOTHING}),
-    "one that adds a finding": _reply("import os\nx=1 \n", {"E225": _NOTHING, "F401": _NOTHING, "W291": _NEW}),
+    "an empty answer": _try("", _GONE, official=True, reasons=["empty"], empty=True),
+    "one that is not valid Python": _try("x = (\n", {**_LEFT, "E999": _NEW}, invalid=True),
+    "one that changes nothing": _try("import os\nx=1\n", _LEFT),
+    "one that adds a finding": _try("import os\nx=1 \n", {**_LEFT, "W291": _NEW}),
 }

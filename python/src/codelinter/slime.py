@@ -15,8 +15,8 @@ from typing import Any, Dict, List, Union, cast
 
 from . import _client
 from ._adapter import Scoring, answered, is_masked, numbers_of, reward_of, task_of
-from ._batch import Scored
 from ._client import Client
+from ._requests import Scored
 from ._settings import Task
 
 _scoring = Scoring()

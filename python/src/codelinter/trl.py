@@ -28,9 +28,9 @@ from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, List, Optional,
 
 from . import _client
 from ._adapter import Scoring, is_masked, means_of, reward_of, task_of
-from ._batch import Scored
 from ._client import Client
 from ._error import Error
+from ._requests import Scored
 from ._settings import NO_TASK, Settings, Task
 from ._turns import feedback
 from .rewards import Sum

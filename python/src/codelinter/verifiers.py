@@ -23,17 +23,11 @@ import verifiers.v1 as vf
 from . import _client
 from ._adapter import task_of, tasks_with_prompts
 from ._error import Error
-from ._score import Score
 from ._settings import NO_TASK, OnUnknown, Verdict
 from ._turns import next_turn, turn_rewards
 
 #: Where a trace's information says how many turns there may be.
 _TURNS = "codelinter_turns"
-
-
-async def _score(task: Any, trace: Any, settings: dict[str, Any]) -> Score:
-    client = _client.default_client(**settings)
-    return (await client.ascore([reply_of(trace)], [task_of(getattr(task, "task", NO_TASK))]))[0]
 
 
 def reply_of(trace: Any) -> str:
@@ -57,7 +51,7 @@ async def clean_reward(task: Any, trace: Any) -> float:
     could not be scored, and verifiers marks this episode alone as failed. It also raises
     for a masked reward, as a function has no other way to give no reward.
     """
-    score = await _score(task, trace, {})
+    (score,) = await _client.default_client().ascore([reply_of(trace)], task_of(getattr(task, "task", NO_TASK)))
     if score.masked:
         raise Error(f"no reward: {', '.join(score.reasons)}")
     return score.reward
@@ -69,7 +63,7 @@ class CodeLinterEvalTaskConfig(vf.TaskConfig):
     verdict: Verdict = "guarded"
     """``guarded`` or ``official``."""
     reward: str = "binary"
-    """``binary``, ``shaped``, or a function of a score as ``module:name``."""
+    """``binary``, ``shaped``, a formula, or a function of a score as ``module:name``."""
     on_unknown: OnUnknown = "zero"
     """The reward of an answer whose logic cannot be decided: ``zero``, ``mask`` or ``official``."""
     timeout: float = 30.0
@@ -99,23 +93,16 @@ class CodeLinterEvalTask(vf.Task[CodeLinterEvalData, vf.State, CodeLinterEvalTas
 
         A masked answer has no reward, and its tokens are not trained on.
         """
-        config = self.config
-        settings = {
-            "verdict": config.verdict,
-            "reward": config.reward,
-            "on_unknown": config.on_unknown,
-            "timeout": config.timeout,
-        }
-        score = await _score(task, trace, settings)
+        settings = {name: getattr(self.config, name) for name in ("verdict", "reward", "on_unknown", "timeout")}
+        client = _client.default_client(**settings)
+        (score,) = await client.ascore([reply_of(trace)], task_of(task.task))
         numbers = score.numbers()
         del numbers["reward"]
         trace.record_metrics(numbers)
         replies = [message.content or "" for message in trace.assistant_messages]
         turns = max(len(replies), trace.info.get(_TURNS, 1))
         if turns > 1:
-            client = _client.default_client(**settings)
-            scores = await client.atry_score(replies, [task_of(task.task)] * len(replies))
-            trace.record_metrics(turn_rewards(scores, turns))
+            trace.record_metrics(turn_rewards(await client.atry_score(replies, task_of(task.task)), turns))
         if score.masked:
             if trace.agent is not None:
                 trace.agent.trainable = False
@@ -147,8 +134,7 @@ class CodeLinterEvalEnv(vf.Env[CodeLinterEvalEnvConfig]):
                 if segment.terminated:
                     break
                 client = _client.default_client(verdict="official")
-                (score,) = await client.atry_score([reply_of(interaction.trace)], [task_of(task.data.task)])
-                said = next_turn(score)
+                said = next_turn(*await client.atry_score([reply_of(interaction.trace)], task_of(task.data.task)))
                 if said is None:
                     break
                 segment = await interaction.turn(said)

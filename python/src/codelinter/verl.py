@@ -20,8 +20,8 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from . import _client
 from ._adapter import Scoring, answered, numbers_of, settings_of, task_of
-from ._batch import Scored
 from ._client import Client
+from ._requests import Scored
 from ._score import Score
 from ._settings import Task
 
@@ -57,9 +57,7 @@ def compute_score(
     **settings: Any,
 ) -> Dict[str, float]:
     """Returns the score of one answer, for the reward managers naive and dapo."""
-    task = _task(ground_truth, extra_info)
-    client = _client_of(settings)
-    return _result(client, _scoring.scores(client, [answered(solution_str)], [task])[0])
+    return compute_scores(None, [solution_str], [ground_truth], [extra_info], **settings)[0]
 
 
 async def acompute_score(

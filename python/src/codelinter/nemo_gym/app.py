@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, cast
+from typing import Any, Optional
 
 from nemo_gym.base_resources_server import (
     BaseResourcesServerConfig,
@@ -89,13 +89,8 @@ class CodeLinterResourcesServer(SimpleResourcesServer):
 
     async def verify(self, body: CodeLinterVerifyRequest) -> CodeLinterVerifyResponse:
         """Scores one answer. If there is no reward, the sample is masked."""
-        config = self.config
-        client = default_client(
-            verdict=config.verdict,
-            reward=cast("Any", config.reward),
-            on_unknown=config.on_unknown,
-            timeout=config.timeout,
-        )
+        of = self.config
+        client = default_client(verdict=of.verdict, reward=of.reward, on_unknown=of.on_unknown, timeout=of.timeout)
         answer = answer_of(body.response)
         if answer is None:  # which has earned its 0
             nothing = Error("expected a message of the assistant's, found none")
