@@ -3,11 +3,13 @@
 
 executed.py fork|monty PROGRAMS      runs each program in a fork of this CPython, or in a session of Monty
 executed.py http PROGRAMS URL        has a server at URL run each, by SandboxFusion's /run_code
+executed.py heavy TASKS LEAST MOST   prints the tasks of EvalPlus' whose expected values take it between so many seconds
 executed.py answers TASKS PER        writes answers to tasks of EvalPlus': their own solutions, and PER mutants of each
 
 PROGRAMS is MBPP's or HumanEval's file as it is published: a program is a task's own solution and its asserts. Programs run one after the other, in
 ROUNDS rounds, and the least time of each counts. What is printed is JSON: the median and the 99th percentile in seconds, and how many ended well.
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -101,5 +103,17 @@ def answers(path, per):
             print(json.dumps({'task_id': row['task_id'], 'solution': mutate.apply(solution, edits)}))
 
 
+def heavy(path, least, most):
+    os.environ['HUMANEVAL_OVERRIDE_PATH'] = path
+    with contextlib.redirect_stdout(sys.stderr):
+        from evalplus.data import get_human_eval_plus, get_human_eval_plus_hash
+        from evalplus.evaluate import get_groundtruth
+
+        expected = get_groundtruth(get_human_eval_plus(), get_human_eval_plus_hash(), [])
+    for name, of in expected.items():
+        if float(least) <= sum(of['base_time']) + sum(of['plus_time']) <= float(most):
+            print(name)
+
+
 if __name__ == '__main__':
-    {'fork': fork, 'monty': monty, 'http': http, 'answers': answers}[sys.argv[1]](*sys.argv[2:])
+    {'fork': fork, 'monty': monty, 'http': http, 'heavy': heavy, 'answers': answers}[sys.argv[1]](*sys.argv[2:])

@@ -2,6 +2,7 @@ package results
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A Thread is a public report that flake8 says otherwise on another CPython, with the shortest
@@ -134,16 +136,19 @@ func (m *machine) clone(name string) string {
 	return folder
 }
 
-// steadyAnswers are the answers that are judged twice.
-const steadyAnswers = 60
+// The tasks whose answers are judged twice are those whose tests take EvalPlus this long, in
+// seconds. A load changes no status of shorter ones, and with longer ones the second time takes
+// hours.
+const steadyLeast, steadyMost = "0.05", "2"
 
 // determinism judges the same answers on the machine as it is, and beside busy processes.
 func (m *machine) determinism(figures *Figures) {
 	bin := m.environment(m.pythons[0], "evalplus=="+evalPlus)
-	tasks := m.suite("HumanEvalPlus.jsonl")
-	lines := strings.SplitAfterN(m.output(filepath.Join(bin, "python"), script, "answers", tasks, "1"), "\n", steadyAnswers+1)
-	samples := filepath.Join(m.folder, "steady.jsonl")
-	must(os.WriteFile(samples, []byte(strings.Join(lines[:min(len(lines), steadyAnswers)], "")), 0o644))
+	all := m.suite("HumanEvalPlus.jsonl")
+	heavy := m.output(filepath.Join(bin, "python"), script, "heavy", all, steadyLeast, steadyMost)
+	tasks, samples := filepath.Join(m.folder, "steady.tasks.jsonl"), filepath.Join(m.folder, "steady.jsonl")
+	must(os.WriteFile(tasks, []byte(rowsOf(string(get(os.ReadFile(all))), strings.Fields(heavy))), 0o644))
+	must(os.WriteFile(samples, []byte(m.output(filepath.Join(bin, "python"), script, "answers", tasks, "1")), 0o644))
 	judges := []struct {
 		name  string
 		judge func() []string
@@ -151,22 +156,28 @@ func (m *machine) determinism(figures *Figures) {
 		{"codelinter eval --suite humaneval", func() []string { return m.ourStatuses(tasks, samples) }},
 		{"EvalPlus " + evalPlus, func() []string { return m.theirStatuses(bin, tasks, samples) }},
 	}
+	before, after, errs := make([][]string, len(judges)), make([][]string, len(judges)), make([]error, len(judges))
+	for i, j := range judges {
+		before[i] = j.judge()
+	}
+	stop := m.keepBusy(m.busy)
+	var both sync.WaitGroup // which ends sooner than one after the other
+	for i, j := range judges {
+		both.Go(func() { errs[i] = try(func() { after[i] = j.judge() }) })
+	}
+	both.Wait()
+	stop()
+	must(errors.Join(errs...))
 	figures.Determinism = nil
-	for _, j := range judges {
-		before := j.judge()
-		stop := m.keepBusy(m.busy)
-		err := try(func() {
-			after := j.judge()
-			d := Determinism{Judge: j.name, Answers: len(before), Busy: m.busy, Date: m.today}
-			for i := range before {
-				if i >= len(after) || before[i] != after[i] {
-					d.Changed++
-				}
+	for i, j := range judges {
+		d := Determinism{Judge: j.name, Answers: len(before[i]), Busy: m.busy, Date: m.today}
+		for _, status := range before[i] {
+			if !slices.Contains(after[i], status) {
+				fmt.Fprintf(os.Stderr, "%s: no longer %s\n", j.name, status)
+				d.Changed++
 			}
-			figures.Determinism = append(figures.Determinism, d)
-		})
-		stop()
-		must(err)
+		}
+		figures.Determinism = append(figures.Determinism, d)
 	}
 }
 
@@ -207,9 +218,7 @@ func (m *machine) ourStatuses(tasks, samples string) []string {
 func (m *machine) theirStatuses(bin, tasks, samples string) []string {
 	results := strings.TrimSuffix(samples, ".jsonl") + "_eval_results.json"
 	must(os.RemoveAll(results))
-	// EvalPlus wants an answer to each task.
-	some := filepath.Join(m.folder, "steady.tasks.jsonl")
-	m.run([]string{"HUMANEVAL_OVERRIDE_PATH=" + m.tasksOf(tasks, samples, some)}, filepath.Join(bin, "evalplus.evaluate"), "--dataset", "humaneval", "--samples", samples)
+	m.run([]string{"HUMANEVAL_OVERRIDE_PATH=" + tasks}, filepath.Join(bin, "evalplus.evaluate"), "--dataset", "humaneval", "--samples", samples)
 	var evaluated struct{ Eval map[string][]status }
 	must(json.Unmarshal(get(os.ReadFile(results)), &evaluated))
 	var found []string
@@ -222,23 +231,18 @@ func (m *machine) theirStatuses(bin, tasks, samples string) []string {
 	return found
 }
 
-// tasksOf writes the tasks that samples answer to the file to, and returns its name.
-func (m *machine) tasksOf(tasks, samples, to string) string {
-	type named struct {
-		ID string `json:"task_id"`
-	}
-	answered := map[string]bool{}
-	for _, row := range rows[named](string(get(os.ReadFile(samples)))) {
-		answered[row.ID] = true
-	}
+// rowsOf returns the rows of tasks with these ids.
+func rowsOf(text string, ids []string) string {
 	var kept strings.Builder
-	for line := range strings.Lines(string(get(os.ReadFile(tasks)))) {
-		if answered[rows[named](line)[0].ID] {
+	for line := range strings.Lines(text) {
+		task := rows[struct {
+			ID string `json:"task_id"`
+		}](line)[0]
+		if slices.Contains(ids, task.ID) {
 			kept.WriteString(line)
 		}
 	}
-	must(os.WriteFile(to, []byte(kept.String()), 0o644))
-	return to
+	return kept.String()
 }
 
 // paid keeps the table of what rewards pay for nasty answers.
