@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -334,81 +332,41 @@ func (o *evalOptions) addOrigin(command *cobra.Command, about *evaluator.About) 
 // A file is an output of eval.
 type file struct {
 	flag, path string
-	open       func(w io.Writer) (openFile, error)
-}
-
-// An openFile is a file that is being written.
-type openFile struct {
-	evaluator.Output
-	finish func(*evaluator.Summary) error // called when all results are in it
-	close  func() error                   // called at the end, also after a failure; may be nil
+	open       func(w io.Writer) (formats.Output, error)
 }
 
 // files returns the outputs that the options ask for.
 func (o *evalOptions) files(about evaluator.About, tasks int) []file {
 	all := []file{
-		{"-o/--output", o.output, func(w io.Writer) (openFile, error) {
+		{"-o/--output", o.output, func(w io.Writer) (formats.Output, error) {
 			results := report.Results{Texts: o.texts, About: about}
-			return buffered(w, results.Encode), nil
+			return formats.Lines(w, results.Encode), nil
 		}},
-		{"--html", o.html, func(w io.Writer) (openFile, error) {
+		{"--html", o.html, func(w io.Writer) (formats.Output, error) {
 			page := report.NewPage(tasks)
-			return openFile{
+			return formats.Output{
 				Output: evaluator.Output{Encode: page.Encode, Writer: page},
-				finish: func(s *evaluator.Summary) error { return page.Render(w, about, s) },
+				Finish: func(s *evaluator.Summary) error { return page.Render(w, about, s) },
 			}, nil
-		}},
-		{"--submission", o.submission, func(w io.Writer) (openFile, error) {
-			submission, err := formats.NewSubmissionWriter(w, filepath.Ext(o.submission) != ".json")
-			if err != nil {
-				return openFile{}, err
-			}
-			return openFile{
-				Output: evaluator.Output{Encode: submission.Encode, Writer: submission},
-				finish: func(*evaluator.Summary) error { return submission.Close() },
-			}, nil
-		}},
-		{"--inspect", o.inspect, func(w io.Writer) (openFile, error) {
-			if filepath.Ext(o.inspect) == ".jsonl" {
-				return inspectScores(w, evaluator.Official), nil
-			}
-			log, err := formats.NewInspectWriter(about)
-			if err != nil {
-				return openFile{}, err
-			}
-			return openFile{
-				Output: evaluator.Output{Encode: log.Encode, Writer: log},
-				finish: func(s *evaluator.Summary) error { return log.Render(w, s) },
-				close:  log.Close,
-			}, nil
-		}},
-		{"--lm-eval", o.lmEval, func(w io.Writer) (openFile, error) {
-			return openFile{finish: func(s *evaluator.Summary) error {
-				_, err := w.Write(formats.LMEvalResults(about, s))
-				return err
-			}}, nil
 		}},
 	}
-	if base, scores := strings.CutSuffix(o.inspect, ".jsonl"); scores && !o.noGuard {
-		all = append(all, file{"--inspect", base + "." + string(evaluator.Guarded) + ".jsonl", func(w io.Writer) (openFile, error) {
-			return inspectScores(w, evaluator.Guarded), nil
-		}})
+	verdicts := []evaluator.Verdict{evaluator.Official}
+	if !o.noGuard {
+		verdicts = append(verdicts, evaluator.Guarded)
+	}
+	for _, of := range []struct {
+		flag, path string
+		format     formats.Format
+	}{
+		{"--submission", o.submission, formats.Submission},
+		{"--inspect", o.inspect, formats.Inspect},
+		{"--lm-eval", o.lmEval, formats.LMEval},
+	} {
+		for _, f := range formats.Files(of.format, of.path, verdicts) {
+			all = append(all, file{of.flag, f.Path, func(w io.Writer) (formats.Output, error) { return f.Begin(w, about) }})
+		}
 	}
 	return slices.DeleteFunc(all, func(f file) bool { return f.path == "" })
-}
-
-// inspectScores writes a verdict's scores for a log that inspect_ai wrote.
-func inspectScores(w io.Writer, verdict evaluator.Verdict) openFile {
-	return buffered(w, func(dst []byte, r *evaluator.Result) []byte { return formats.AppendInspectScores(dst, r, verdict) })
-}
-
-// buffered writes what encode makes of results.
-func buffered(w io.Writer, encode func([]byte, *evaluator.Result) []byte) openFile {
-	out := bufio.NewWriter(w)
-	return openFile{
-		Output: evaluator.Output{Encode: encode, Writer: out},
-		finish: func(*evaluator.Summary) error { return out.Flush() },
-	}
 }
 
 // withOutputs opens files, runs score, and finishes the files. No file appears before
@@ -423,13 +381,13 @@ func withOutputs(command *cobra.Command, files []file, options *evaluator.Option
 				if err != nil {
 					return err
 				}
-				if begun.close != nil {
-					defer begun.close()
+				if begun.Close != nil {
+					defer begun.Close()
 				}
 				if begun.Encode != nil {
 					options.Outputs = append(options.Outputs, begun.Output)
 				}
-				finish = append(finish, begun.finish)
+				finish = append(finish, begun.Finish)
 				return open(files[1:])
 			})
 		}

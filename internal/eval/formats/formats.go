@@ -21,9 +21,10 @@
 //
 // # Writing
 //
-// A [SubmissionWriter] and an [InspectWriter] are outputs of a run and have all of
-// its samples, so a reader of their files gets the same scores.
-// [AppendInspectScores] and [LMEvalResults] write scores alone.
+// [Files] says what a run writes in a format. A [SubmissionWriter] and an
+// [InspectWriter] are outputs of a run and have all of its samples, so a reader of
+// their files gets the same scores. [AppendInspectScores] and [LMEvalResults] write
+// scores alone.
 package formats
 
 import (
@@ -76,20 +77,20 @@ const (
 	OpenAI Format = "openai-batch"
 )
 
-// A tool is how a format is read. Its writer, if it has one, is in NAME_write.go, and detect.go
-// knows what identifies it.
+// A tool is how a format is read and written. detect.go knows what identifies it.
 type tool struct {
 	format Format
 	whole  bool     // the file is one value, not a row a line or an item
 	inside []string // where in that value the list of rows is
 	open   func(s *File, rows rows.Reader, tasks *task.Set) error
+	write  func(path string, verdicts []evaluator.Verdict) []NewFile // nil: it is only read
 }
 
 // tools are the formats in the order in which users see them.
 var tools = []tool{
 	{format: JSONL, open: func(s *File, rows rows.Reader, _ *task.Set) error { return s.by(jsonlReader{Reader: rows}) }},
-	{format: LMEval, open: func(s *File, rows rows.Reader, tasks *task.Set) error { return s.by(newLMEval(rows, tasks)) }},
-	{format: Submission, whole: true, inside: []string{"data", "test"}, open: func(s *File, rows rows.Reader, _ *task.Set) error { return s.by(submissionReader{rows}) }},
+	{format: LMEval, open: func(s *File, rows rows.Reader, tasks *task.Set) error { return s.by(newLMEval(rows, tasks)) }, write: newLMEvalResults},
+	{format: Submission, whole: true, inside: []string{"data", "test"}, open: func(s *File, rows rows.Reader, _ *task.Set) error { return s.by(submissionReader{rows}) }, write: newSubmission},
 	{format: HumanEval, open: func(s *File, rows rows.Reader, tasks *task.Set) error {
 		return s.group(rows, &completions{}, "", tasks)
 	}},
@@ -101,7 +102,7 @@ var tools = []tool{
 	}},
 	{format: Inspect, whole: true, inside: []string{"samples"}, open: func(s *File, rows rows.Reader, tasks *task.Set) error {
 		return s.group(rows, newInspectReader(s.head), "epoch", tasks)
-	}},
+	}, write: newInspect},
 	{format: OpenAI, open: func(s *File, rows rows.Reader, tasks *task.Set) error {
 		return s.group(rows, &batchOutput{tasks: tasks}, "", tasks)
 	}},
