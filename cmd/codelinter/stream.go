@@ -48,6 +48,7 @@ known is an error, too.`,
 			if err != nil {
 				return err
 			}
+			options.Unread = unread(command.OutOrStdout())
 			return stream.Run(command.Context(), s, in, command.OutOrStdout(), options)
 		}),
 	}

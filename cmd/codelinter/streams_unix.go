@@ -2,7 +2,31 @@
 
 package main
 
-import "golang.org/x/sys/unix"
+import (
+	"io"
+
+	"golang.org/x/sys/unix"
+)
+
+// unread returns a channel that is closed when nobody can read any more what is written to a pipe.
+func unread(out io.Writer) <-chan struct{} {
+	file, is := out.(interface{ Fd() uintptr })
+	if !is {
+		return nil
+	}
+	gone := make(chan struct{})
+	pipe := []unix.PollFd{{Fd: int32(file.Fd())}} // no events: only errors are waited for
+	go func() {
+		_, err := unix.Poll(pipe, -1)
+		for err == unix.EINTR {
+			_, err = unix.Poll(pipe, -1)
+		}
+		if pipe[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0 {
+			close(gone)
+		}
+	}()
+	return gone
+}
 
 // wasClosed reports whether a standard stream is what Go's runtime opens for a closed
 // one: /dev/null for reading and writing. A shell opens it for one of these.

@@ -861,13 +861,22 @@ def _alive(pid: int) -> bool:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
-@pytest.mark.parametrize("end", ["", "os._exit(3)", "os.kill(os.getpid(), 9)", "raise SystemExit", "del client"])
+@pytest.mark.parametrize(
+    "end",
+    [
+        *("", "os._exit(3)", "os.kill(os.getpid(), 9)", "raise SystemExit", "del client"),
+        # In the middle of a request whose reply, which nobody reads, would take minutes.
+        "threading.Thread(target=client.score, args=(ENDLESS, TASK)).start(); time.sleep(0.5); os.kill(os.getpid(), 9)",
+    ],
+)
 def test_the_child_goes_with_its_parent(end: str) -> None:
     """Even where a process that was forked off lives on."""
     program = f"""
-import os, sys, time
+import os, sys, threading, time
 import codelinter
-client = codelinter.Client(verdict="official")
+ENDLESS = [f"def f():\\n    while True:\\n        x = {{{{i}}}}\\n" for i in range(640)]
+TASK = {{{{"program": "def f():\\n    return  1\\n", "tests": ["assert f() == 1"]}}}}
+client = codelinter.Client(reward="tests")
 client.score(["x = 1"])
 print(client.pid, flush=True)
 if os.fork() == 0:

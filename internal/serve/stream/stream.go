@@ -22,6 +22,7 @@ package stream
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,6 +43,9 @@ type Options struct {
 	Ordered  bool // replies in the order of the lines
 	MaxLine  int  // bound on the bytes of a line; a longer line is answered, but not kept; 0: [DefaultMaxLine]
 	Defaults api.Defaults
+	// Unread is closed when nobody reads the output any more, if that is known before a write
+	// fails: no reply may be ready for minutes.
+	Unread <-chan struct{}
 }
 
 // DefaultMaxLine is the default bound on the bytes of a line: a thousand answers of sixty
@@ -79,6 +83,13 @@ func Run(ctx context.Context, s *service.Service, in io.Reader, out io.Writer, o
 		lines:   semaphore.NewWeighted(flightLines),
 		out:     newWriter(out, drop),
 	}
+	go func() {
+		select {
+		case <-o.Unread:
+			r.out.fail(errUnread)
+		case <-working.Done():
+		}
+	}()
 	read := make(chan error, 1)
 	go func() { read <- r.read(ctx, in) }()
 	var err error
@@ -217,7 +228,10 @@ type slot struct {
 	turn    chan struct{} // in order: closed when all replies before are written
 }
 
-var errOutput = errors.New("the output is at fault")
+var (
+	errOutput = errors.New("the output is at fault")
+	errUnread = errors.New("nobody reads the output")
+)
 
 func newWriter(to io.Writer, failed func(error)) *writer {
 	w := &writer{to: to, failed: failed, queue: make(chan *slot, flightLines), finished: make(chan struct{})}
@@ -298,12 +312,16 @@ func (w *writer) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	if _, err := w.to.Write(p); err != nil {
-		w.mu.Lock()
-		w.err = err
-		w.mu.Unlock()
-		w.failed(errOutput)
+		w.fail(err)
 	}
 	return len(p), nil
+}
+
+func (w *writer) fail(err error) {
+	w.mu.Lock()
+	w.err = cmp.Or(w.err, err)
+	w.mu.Unlock()
+	w.failed(errOutput)
 }
 
 func (w *writer) failure() error {

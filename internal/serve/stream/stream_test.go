@@ -190,6 +190,19 @@ func TestBrokenOutputInPause(t *testing.T) {
 	}
 }
 
+// So it does if nothing is written that could fail: no reply is ready, and no more input comes.
+func TestUnread(t *testing.T) {
+	from, to := io.Pipe()
+	defer to.Close()
+	var out strings.Builder
+	s, unread, done := start(t), make(chan struct{}), make(chan error)
+	go func() { done <- Run(t.Context(), s, from, &out, Options{Defaults: official, Unread: unread}) }()
+	close(unread)
+	if err := <-done; !errors.Is(err, errUnread) {
+		t.Error(err)
+	}
+}
+
 type endless string
 
 func (e endless) Read(p []byte) (n int, err error) {
