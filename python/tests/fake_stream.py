@@ -54,6 +54,9 @@ def main() -> None:
         if FAKE == "refuses":
             print(json.dumps({"id": request["id"], "error": "expected something else"}), flush=True)
             continue
+        if FAKE == "old":
+            print(json.dumps({"id": request["id"], "error": 'unknown key "details"'}), flush=True)
+            continue
         if FAKE == "keyless":
             print(json.dumps({"id": request["id"], "scores": [[{"error": ""}]]}), flush=True)
             continue

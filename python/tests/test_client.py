@@ -513,6 +513,30 @@ def test_another_binary(
         client.score([CLEAN])
 
 
+@POSIX
+def test_the_command(tmp_path: Path) -> None:
+    """`python -m codelinter` is the binary's command; a binary that is missing or cannot be run is told in a line."""
+    binary = tmp_path / "codelinter"
+    binary.write_bytes(b"")
+    for named, code, said in (
+        (codelinter.find_binary(), 1, "t.py:1:2: E225"),
+        (str(tmp_path / "none"), 2, "codelinter: CODELINTER_BINARY: expected the path of a file"),
+        (str(binary), 2, f"codelinter: cannot start {binary}: "),
+    ):
+        (tmp_path / "t.py").write_text("x=1\n", encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, "-m", "codelinter", "check", "t.py"],
+            cwd=tmp_path,
+            env={**os.environ, "CODELINTER_BINARY": named, "PYTHONPATH": os.pathsep.join(sys.path)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stdout.count("\n")) == (code, 1)
+        assert done.stdout.startswith(said)
+
+
 def test_without_threads(monkeypatch: pytest.MonkeyPatch, real: codelinter.Client) -> None:
     """A machine that has no thread left for us is an error, and no call waits for ever; later there may be one."""
     start = threading.Thread.start
@@ -607,6 +631,11 @@ def test_refused_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
         pytest.raises(codelinter.Error, match=rf"^open {re.escape(str(missing))}: "),
     ):
         client.score(["x = 1\n"])
+    with (
+        codelinter.Client(plugins=missing) as client,
+        pytest.raises(codelinter.Error, match=rf"^open {re.escape(str(missing))}: "),
+    ):
+        client.score(["x = 1\n"])
     monkeypatch.setenv("CODELINTER_SEED", "abc")
     with (
         codelinter.Client() as client,
@@ -622,6 +651,7 @@ def test_refused_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
         ("dies", "died 4 times on a request: it was killed by signal 9"),
         ("babbles", "died 4 times on a request: expected replies with ids of ours, found 'what is this'"),
         ("refuses", "expected something else"),
+        ("old", 'unknown key "details": expected a binary of this package\'s version'),
         ("short", "expected 1 scores, found 0"),
         ("keyless", "a reply of another kind"),
     ],

@@ -17,13 +17,16 @@ def main() -> int:
     except Error as error:
         print(f"codelinter: {error}", file=sys.stderr)
         return 2
-    if os.name == "posix":
-        os.execv(command[0], command)  # noqa: S606
-    # Windows has no exec: its execv returns to the shell before the command is done.
     try:
+        if os.name == "posix":
+            os.execv(command[0], command)  # noqa: S606
+        # Windows has no exec: its execv returns to the shell before the command is done.
         return subprocess.run(command, check=False).returncode
     except KeyboardInterrupt:
         return 130
+    except OSError as error:
+        print(f"codelinter: cannot start {command[0]}: {error.strerror}", file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":

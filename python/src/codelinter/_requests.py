@@ -272,8 +272,10 @@ def _packed(rows: Iterable[_Row]) -> Iterator[List[_Row]]:
 
 def _read(what: str, reply: Reply, of: Callable[[Reply], _T]) -> _T:
     """Returns what a reply has, or raises the Error that it has in place of that."""
-    if reply.get("error"):
-        raise Error(str(reply["error"]))
+    if problem := str(reply.get("error") or ""):
+        # Of a request of ours, as what callers give has its place before that.
+        older = problem.startswith("unknown key")
+        raise Error(f"{problem}: expected a binary of this package's version" if older else problem)
     try:
         return of(reply)
     except (KeyError, TypeError) as error:

@@ -57,8 +57,7 @@ _STDERR_KEPT = 4096
 #: How long a child may take to end once its standard input has, in seconds.
 _GRACE = 2.0
 
-#: The exit code of a child with an invalid setting, and how its last line on standard error begins.
-_MISUSE = 2
+#: How the last line on standard error of a child with an invalid setting begins.
 _REFUSES = "codelinter stream: error: "
 
 #: Returns the command line and the environment of a child.
@@ -206,10 +205,8 @@ class _Child:
     def refusal(self) -> str:
         """Why the process, which was reaped, refused to start: a setting is invalid. "" if it did not refuse."""
         said = self.said.decode(errors="replace").strip().rpartition("\n")[2]
-        # Go's runtime ends with 2 after a panic too.
-        if self.first_reply or self.killed or self.process.returncode != _MISUSE or not said.startswith(_REFUSES):
-            return ""
-        return said[len(_REFUSES) :]
+        refused = not self.first_reply and not self.killed and said.startswith(_REFUSES)
+        return said[len(_REFUSES) :] if refused else ""
 
     def abandon(self) -> None:
         """Closes the copies of the parent's pipes to its child, in a forked process."""
