@@ -179,10 +179,14 @@ func TestHostileMachine(t *testing.T) {
 	if clean.End != Done || len(clean.Errors) > 0 {
 		t.Fatalf("%v %s", clean.End, clean.Errors)
 	}
+	budget := int64(endlessBudget)
+	if *whole {
+		budget = hostileBudget
+	}
 	for _, file := range hostilePrograms(t) {
 		var told [2]string
 		for i, pool := range pools {
-			r := run(t, pool, Program{Source: string(file.Data), Budget: endlessBudget, Machine: &Machine{Memory: 128 << 20}})
+			r := run(t, pool, Program{Source: string(file.Data), Budget: budget, Machine: &Machine{Memory: 128 << 20}})
 			told[i] = fingerprint(r)
 			if after := run(t, pool, Program{Source: canary, Machine: new(Machine)}); fingerprint(after) != fingerprint(clean) {
 				t.Fatalf("%s: the next one: %s", file.Name, fingerprint(after))
