@@ -65,10 +65,18 @@ type looseFile struct {
 	path string
 }
 
-// findSite lists the wheels and packages of folders.
+// findSite lists the wheels and packages of folders. A folder may be named twice, by the command
+// line and a configuration.
 func findSite(folders []string) (*site, error) {
 	s := new(site)
+	var seen []fs.FileInfo
 	for _, folder := range folders {
+		if info, err := os.Stat(folder); err == nil {
+			if slices.ContainsFunc(seen, func(other fs.FileInfo) bool { return os.SameFile(info, other) }) {
+				continue
+			}
+			seen = append(seen, info)
+		}
 		before := len(s.wheels) + len(s.loose)
 		if err := s.add(folder); err != nil {
 			return nil, err

@@ -59,7 +59,7 @@ func TestWheel(t *testing.T) {
 		member{"spam/__init__.py", ""}, member{"spam/_fast.cpython-313-x86_64-linux-gnu.so", "ELF"}, member{"spam/old.pyc", ""},
 		member{"../outside.py", ""}, member{"/absolute.py", ""}, member{"spam-1.0.data/purelib/eggs.py", ""}, member{"spam-1.0.data/scripts/eggs", ""},
 		member{"spam/__init__.py", "again"}, member{"spam-1.0.dist-info/METADATA", fmt.Sprintf(metadataOf, "Spam", "1.0")})
-	names, found, err := filesOf(folder)
+	names, found, err := filesOf(folder, folder+"/.") // the same one
 	if got, want := fmt.Sprint(names), "[eggs.py spam-1.0.dist-info/METADATA spam/__init__.py]"; err != nil || got != want {
 		t.Errorf("%s, %v, want %s", got, err, want)
 	}
