@@ -16,6 +16,7 @@ type mentions struct {
 	strings    map[string]bool // short texts
 	chains     map[string]bool // a.b.c, where it is read
 	functions  map[string][]ast.Node
+	passesAny  bool           // a call has **arguments
 	imported   map[string]int // modules and names that imports bind, with their packages
 	// listsModules says that something is done with sys.modules besides to look up a module that is named.
 	listsModules bool
@@ -64,6 +65,8 @@ func (s *analysis) mentions() *mentions {
 			if name, is := n.Func.(*ast.Name); is && name.ID == "help" {
 				l.attributes["help()"] = true
 			}
+		case *ast.Keyword:
+			l.passesAny = l.passesAny || n.Arg == ""
 		case *ast.Import:
 			for _, alias := range n.Names {
 				l.module(alias.Name)

@@ -37,7 +37,7 @@ func rename(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	if f.runs == 0 && (isVisible(around, name, true) && !f.isUnshared(s, around, name) || s.showsErrors(around) || f.showsVariables(s)) {
 		return f.keep(Named)
 	}
-	if f.runs > 0 && f.name != "" && isVisible(around, name, true) && f.project.uses(f.name, name) {
+	if f.runs > 0 && isVisible(around, name, true) && (s.mentions().passesAny || f.name != "" && (f.project.uses(f.name, name) || f.project.passes(f.name, name))) {
 		return f.keep(Used) // no run of this file shows what others do
 	}
 	if s.showsSource(around, name) {

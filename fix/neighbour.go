@@ -26,6 +26,7 @@ type neighbour struct {
 	path    string
 	words   map[string]bool // attributes, words of strings, and all names after an import *
 	imports map[origin]bool // imported names; whether the file needs them itself
+	passes  map[string]bool // names by which it passes arguments; an empty one for **arguments
 	pairs   map[origin]bool // what texts have as module.name or module:name, or import
 	listed  map[string]bool // last parts of the names of modules whose names it lists, as by dir
 	docs    map[string]bool // last parts of the names of modules whose docstrings it may read
@@ -158,7 +159,7 @@ func (p *Project) read(path string, data []byte) (n neighbour, modules map[strin
 	}
 	set := func() map[string]bool { return map[string]bool{} }
 	r := reading{
-		Project: p, neighbour: neighbour{path: path, words: set(), imports: map[origin]bool{}, pairs: map[origin]bool{}, listed: set(), docs: set()},
+		Project: p, neighbour: neighbour{path: path, words: set(), imports: map[origin]bool{}, passes: set(), pairs: map[origin]bool{}, listed: set(), docs: set()},
 		modules: set(), read: set(), lists: set(), documents: set(), given: set(), called: map[string]string{}, bound: map[string]origin{},
 	}
 	r.neighbour.comparesTypes = bytes.Contains(data, []byte("__eq__")) && metaCompares(module)
@@ -217,6 +218,8 @@ func (r *reading) visit(node ast.Node) bool {
 		})
 	case *ast.Call:
 		r.visitCall(node)
+	case *ast.Keyword:
+		r.neighbour.passes[r.word(node.Arg)] = true
 	case *ast.Attribute:
 		switch node.Attr {
 		case "__dict__":

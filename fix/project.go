@@ -102,6 +102,21 @@ func (p *Project) readsFrames(path string, mentions func(module string) bool) bo
 	})
 }
 
+// passes reports whether another file of the project, which mentions the module of the file at a path, may pass an argument
+// by a name.
+func (p *Project) passes(path, name string) bool {
+	return p.ask(request{path, name + "="}, func(n *neighbours, path string) bool {
+		module := moduleOf(path)
+		return slices.ContainsFunc(n.files, func(file *readFile) bool {
+			if file.path == path || !file.may(module) {
+				return false
+			}
+			other := p.parsed(file)
+			return other.modules[module] && (other.neighbour.passes[name] || other.neighbour.passes[""])
+		})
+	})
+}
+
 // moduleOf returns the last part of the name of the module of a file.
 func moduleOf(path string) string {
 	module := strings.TrimSuffix(filepath.Base(path), ".py")

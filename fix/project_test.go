@@ -270,3 +270,22 @@ func TestDocstringsOfOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestPassedByOthers renames no parameter, without a proof either, that another file passes by its name.
+func TestPassedByOthers(t *testing.T) {
+	const text = "def f(l):\n    return l\n"
+	for others, kept := range map[string]bool{
+		"import a\nprint(a.f(1))\n":              false,
+		"import a\nprint(a.f(l=1))\n":            true,
+		"import a\nprint(a.f(**{}))\n":           true,
+		"import b\nprint(b.f(l=1), b.f(**{}))\n": false,
+	} {
+		folder := t.TempDir()
+		write(t, folder, map[string]string{"setup.py": "", "a.py": text, "c.py": others})
+		f := newFixer(t, lint.DefaultOptions())
+		f.Unsafe(func(string, string) (Proof, bool) { return Run, true })
+		if r := f.FixFile(filepath.Join(folder, "a.py"), []byte(text)); r.Changed() == kept {
+			t.Errorf("%q: it became %q", others, r.Text)
+		}
+	}
+}
