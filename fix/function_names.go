@@ -3,6 +3,7 @@ package fix
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"codelinter/ast"
 	"codelinter/rule"
@@ -48,22 +49,27 @@ func (s *analysis) showsName(name *ast.Name, lambda *ast.Lambda) bool {
 	return shown || given && has(l.modules, showObjects)
 }
 
-// functionPlaces are the arguments of Python's functions that are called with so many arguments, and not kept: by
-// position, or by keyword.
-var functionPlaces = map[string]struct {
+// A functionPlace is the argument of one of Python's functions that is called with so many arguments, and
+// not kept: by position, or by keyword.
+type functionPlace struct {
 	position int
 	keyword  string
 	count    int
-}{
-	"map": {0, "", -1}, "filter": {0, "", 1}, "sorted": {-1, "key", 1}, "min": {-1, "key", 1}, "max": {-1, "key", 1}, "sort": {-1, "key", 1}, "iter": {0, "", 0}, "reduce": {0, "", 2},
-	"groupby": {1, "key", 1}, "takewhile": {0, "", 1}, "dropwhile": {0, "", 1}, "filterfalse": {0, "", 1}, "accumulate": {1, "func", 2}, "nlargest": {-1, "key", 1}, "nsmallest": {-1, "key", 1},
 }
+
+// functionPlaces has the functions' places. It is made at its first use, not at each start.
+var functionPlaces = sync.OnceValue(func() map[string]functionPlace {
+	return map[string]functionPlace{
+		"map": {0, "", -1}, "filter": {0, "", 1}, "sorted": {-1, "key", 1}, "min": {-1, "key", 1}, "max": {-1, "key", 1}, "sort": {-1, "key", 1}, "iter": {0, "", 0}, "reduce": {0, "", 2},
+		"groupby": {1, "key", 1}, "takewhile": {0, "", 1}, "dropwhile": {0, "", 1}, "filterfalse": {0, "", 1}, "accumulate": {1, "func", 2}, "nlargest": {-1, "key", 1}, "nsmallest": {-1, "key", 1},
+	}
+})
 
 // eachArgument yields the arguments of a call. isFunction says that the argument is a function which is called with so many
 // arguments.
 func (s *analysis) eachArgument(call *ast.Call, yield func(argument ast.Expr, isFunction bool, count int)) {
 	name := ast.CalledName(call)
-	place, is := functionPlaces[name]
+	place, is := functionPlaces()[name]
 	is = is && len(s.mentions().functions[name]) == 0
 	count := place.count
 	if count < 0 {
