@@ -56,7 +56,8 @@ func TestGPythonRuns(t *testing.T) {
 // to the next program.
 func TestGPythonHostile(t *testing.T) {
 	requireGPython(t)
-	p := newPool(t, Options{Engine: GPython, Workers: 1, Time: 500 * time.Millisecond})
+	t.Parallel()
+	p := newPool(t, Options{Engine: GPython, Workers: 1, Time: 250 * time.Millisecond})
 	for source, reason := range map[string]string{
 		"raise ValueError('no')":                           "ValueError",
 		"assert False":                                     "AssertionError",

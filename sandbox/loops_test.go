@@ -29,6 +29,7 @@ func rounds(loop txtar.File, n int) string { return fmt.Sprintf("N = %d\n%s", n,
 // Every kind of endless loop ends when its budget is used up, be it that of a time limit or
 // of a call, and uses it to the last count.
 func TestLoops(t *testing.T) {
+	t.Parallel()
 	p := newPool(t, Options{})
 	for _, loop := range loops(t) {
 		const budget = 500_000

@@ -58,6 +58,7 @@ func TestOrdinary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a hundred programs")
 	}
+	t.Parallel()
 	pool := machinePool(t)
 	archive, err := txtar.ParseFile("testdata/ordinary.txtar")
 	if err != nil {
@@ -100,6 +101,7 @@ func TestOrdinary(t *testing.T) {
 
 // TestMachine runs programs on what a machine has, and says how each ends and what it prints.
 func TestMachine(t *testing.T) {
+	t.Parallel()
 	pool := machinePool(t)
 	for _, test := range []struct {
 		name, source string
@@ -173,6 +175,7 @@ func TestHostileMachine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute of processor time")
 	}
+	t.Parallel()
 	const canary = "import builtins, sys, os, threading, errno\nprint(sorted(vars(builtins)) == sorted(dir(builtins)), len(sys.modules), os.listdir(), sys.argv, threading.active_count(), sum([1, 2]), errno.ENOENT, id(object()))\n"
 	pools := []*Pool{machinePool(t), newPool(t, Options{Memory: 512 << 20, Workers: 1, InProcess: true, Time: TimeFor(MachineBudget)})}
 	clean := run(t, pools[0], Program{Source: canary, Machine: new(Machine)})
@@ -206,6 +209,7 @@ func TestModules(t *testing.T) {
 	if testing.Short() {
 		t.Skip("imports the library")
 	}
+	t.Parallel()
 	page, err := os.ReadFile("../docs/sandbox.md")
 	if err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	packed.RunChild()
 	// Tests run sh and mkfifo, which stand here on every Unix, whatever PATH says.
 	os.Setenv("PATH", os.Getenv("PATH")+":/usr/bin:/bin")
-	testscript.Main(m, map[string]func(){"codelinter": main, "flake8": main})
+	testscript.Main(m, map[string]func(){"codelinter": main, "flake8": mainOfRelease})
 }
 
 // A large heap has less garbage than Go lets it have, until it is small again. The limit that

@@ -54,11 +54,10 @@ func TestTranscripts(t *testing.T) {
 				}
 			}
 			for _, release := range rule.Releases() {
-				programs := programOf(t, release)
 				for _, want := range ofRelease(t, file, release, wants) {
 					t.Run(release.String()+" "+want.command, func(t *testing.T) {
 						t.Parallel()
-						got := runTranscript(t, programs, want, trees)
+						got := runTranscript(t, release, want, trees)
 						diff := cmp.Diff(want.text(), got.text())
 						reason := first(known[want.command], known[release.String()+" "+want.command])
 						switch {
@@ -109,18 +108,15 @@ func ofRelease(t *testing.T, file string, release rule.Release, newest []transcr
 	return all
 }
 
-// programOf returns a folder whose program flake8 is ours, following a release.
-func programOf(t *testing.T, release rule.Release) string {
-	ours, err := exec.LookPath("flake8")
-	if err != nil {
-		t.Fatal(err)
+// releaseVariable names the release that the tests' program flake8 follows, the newest without it.
+const releaseVariable = "CODELINTER_TEST_RELEASE"
+
+// mainOfRelease is the tests' program flake8.
+func mainOfRelease() {
+	if release := os.Getenv(releaseVariable); release != "" {
+		os.Args = slices.Insert(os.Args, 1, "--flake8-version="+release)
 	}
-	folder := t.TempDir()
-	script := fmt.Sprintf("#!/bin/sh\nexec '%s' --flake8-version=%v \"$@\"\n", ours, release)
-	if err := os.WriteFile(filepath.Join(folder, "flake8"), []byte(script), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	return folder
+	main()
 }
 
 // A transcript is what came of a command line.
@@ -281,9 +277,9 @@ func (s *trees) hasFolder(name string) bool {
 	return false
 }
 
-// runTranscript runs the command line of want, with the program flake8 of a folder, in a
+// runTranscript runs the command line of want, with a flake8 that follows a release, in a
 // tree that is as a new one.
-func runTranscript(t *testing.T, programs string, want transcript, trees *trees) transcript {
+func runTranscript(t *testing.T, release rule.Release, want transcript, trees *trees) transcript {
 	home, err := trees.take()
 	if err != nil {
 		t.Fatal(err)
@@ -293,7 +289,7 @@ func runTranscript(t *testing.T, programs string, want transcript, trees *trees)
 	var stdout, stderr bytes.Buffer
 	command := exec.Command("sh", "-c", want.command)
 	command.Dir, command.Stdout, command.Stderr = root, &stdout, &stderr
-	command.Env = []string{"HOME=" + home, "ROOT=" + root, "PATH=" + programs + ":" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "PWD=" + root,
+	command.Env = []string{"HOME=" + home, "ROOT=" + root, "PATH=" + os.Getenv("PATH"), releaseVariable + "=" + release.String(), "LC_ALL=C.UTF-8", "PWD=" + root,
 		"GOCOVERDIR=" + home, // without it a binary that counts what it runs, as of go test -cover, says so on its stderr
 	}
 	err = command.Run()
