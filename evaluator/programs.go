@@ -77,7 +77,8 @@ func (c *codeCounts) silencesMore(than *codeCounts) bool {
 	})
 }
 
-// EachChange calls do with the changes of each code of which before or after has findings, in the codes' order.
+// EachChange calls do with the changes of each code of which before or after has findings, in the
+// codes' order.
 func EachChange(before, after Counts, do func(rule.Code, Changes)) {
 	for len(before) > 0 || len(after) > 0 {
 		order := 0

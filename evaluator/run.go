@@ -272,8 +272,8 @@ func (s *sum) checkDigest(row rows.Row, samples *Samples, t *task.Task) error {
 		samples.ID, samples.Digest, cmp.Or(s.o.Name, "the tasks"), t.Digest(), what)
 }
 
-// count counts a result in the sums that do not depend on the order of the file. unnamed reports whether
-// the samples do not name their task's digest.
+// count counts a result in the sums that do not depend on the order of the file. unnamed reports
+// whether the samples do not name their task's digest.
 func (s *sum) count(result *Result, scorer *Scorer, unnamed bool) {
 	var found Resemblance
 	if unnamed && len(result.Samples) > 0 {

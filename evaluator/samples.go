@@ -11,8 +11,8 @@ import (
 // Samples are a model's answers to one task.
 type Samples struct {
 	ID task.ID
-	// Digest is that of the task to which these are answers, see [task.Task.Digest]; "" if the file does
-	// not say.
+	// Digest is that of the task to which these are answers, see [task.Task.Digest]; "" if the file
+	// does not say.
 	Digest  string
 	Outputs []string
 	// Halves counts the outputs with half of a surrogate pair. It is not a character
@@ -55,8 +55,8 @@ func (j jsonl) Next() (Row, error) {
 
 func (jsonl) Parse(row Row) (Samples, error) { return ParseSamples(row, "outputs") }
 
-// ParseSamples reads a row with the fields id, outputs and, maybe, task_digest. Outputs are strings or lists
-// of strings. field is the name of outputs in errors, as a row may come from another
+// ParseSamples reads a row with the fields id, outputs and, maybe, task_digest. Outputs are strings
+// or lists of strings. field is the name of outputs in errors, as a row may come from another
 // format.
 func ParseSamples(r Row, field string) (samples Samples, err error) {
 	row := rows.Row(r)

@@ -67,8 +67,8 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
-// Codes of plugins are named in one line, and each warning comes once a run, whatever the number of files
-// and workers. --no-warnings prints none, on the command line and as a key.
+// Codes of plugins are named in one line, and each warning comes once a run, whatever the number of
+// files and workers. --no-warnings prints none, on the command line and as a key.
 func TestWarningsOnce(t *testing.T) {
 	const found = "a.py:1:2: E225 missing whitespace around operator\n"
 	const config = "[flake8]\nselect = E,B,B9,D1,C4\nmax-line-lenght = 3\n"

@@ -18,8 +18,8 @@ import (
 	"codelinter/source"
 )
 
-// A baseline is a list of known findings, as lines of JSON, for those who adopt a linter in a project that has
-// many:
+// A baseline is a list of known findings, as lines of JSON, for those who adopt a linter in a
+// project that has many:
 //
 //	{"codelinter":"baseline","version":1}
 //	{"path":"src/spam.py","code":"E711","message":"comparison to None ...","line":"if b == None:"}

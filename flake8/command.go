@@ -43,8 +43,8 @@ type Command struct {
 	// NoFiles makes the name of a file an error, for programs that get their files elsewhere.
 	NoFiles bool
 
-	// FindsTOML makes a table [tool.flake8] in the pyproject.toml of the working folder the configuration,
-	// as the plugin Flake8-pyproject does. flake8 itself does not look for one.
+	// FindsTOML makes a table [tool.flake8] in the pyproject.toml of the working folder the
+	// configuration, as the plugin Flake8-pyproject does. flake8 itself does not look for one.
 	FindsTOML bool
 
 	compares bool            // options such as --new-from-rev have an effect

@@ -214,7 +214,8 @@ func TestGitLab(t *testing.T) {
 			t.Errorf("got %+v", issue)
 		}
 	}
-	// A file's name has a byte that is not UTF-8. Readers in Ruby and Rust refuse half a surrogate pair.
+	// A file's name has a byte that is not UTF-8. Readers in Ruby and Rust refuse half a surrogate
+	// pair.
 	if name := bySystem(`"path":"\ufffd<&>\".py"`, `"path":"\u00e9&'.py"`); !strings.Contains(text, name) {
 		t.Errorf("no %s in\n%s", name, text)
 	}

@@ -109,8 +109,8 @@ type past interface {
 	mayDiffer(path string) bool
 	// mayHold reports whether a folder, by its absolute path, may have such files.
 	mayHold(folder string) bool
-	// read returns the older text of a file, given its path and the new text. former is the path that it had
-	// then, "" for the same. It returns false if there was no such file.
+	// read returns the older text of a file, given its path and the new text. former is the path
+	// that it had then, "" for the same. It returns false if there was no such file.
 	read(path string, text []byte) (former string, older []byte, found bool, err error)
 	close()
 }
@@ -133,8 +133,8 @@ func (s *settings) openPast(ctx context.Context, folder string, stdin io.Reader)
 	return nil, nil
 }
 
-// readNamed returns the first bytes of a file, of standard input for "-", or of a pipe by the name that a shell gives it:
-// "<(git show HEAD:spam.py)" is /dev/fd/63.
+// readNamed returns the first bytes of a file, of standard input for "-", or of a pipe by the name
+// that a shell gives it: "<(git show HEAD:spam.py)" is /dev/fd/63.
 func readNamed(name string, stdin io.Reader, most int) ([]byte, error) {
 	if name == "-" {
 		return readAll(stdin, nil, most)
@@ -203,7 +203,8 @@ func openCommit(ctx context.Context, c *comparison, folder string, paths []strin
 	return p, nil
 }
 
-// firstOutside returns the first path that is outside a folder, "" for none. Paths that are not there are in it.
+// firstOutside returns the first path that is outside a folder, "" for none. Paths that are not
+// there are in it.
 func firstOutside(root, folder string, paths []string) string {
 	for _, path := range paths {
 		real, err := filepath.EvalSymlinks(absoluteFrom(folder, path))
@@ -219,8 +220,8 @@ func (p *commitPast) mayHold(folder string) bool {
 	return filepath.IsAbs(inside) || p.holders[inside]
 }
 
-// uncommitted compares with the last commit or, if nothing has changed since, with the one before. Before the
-// first commit there is nothing.
+// uncommitted compares with the last commit or, if nothing has changed since, with the one before.
+// Before the first commit there is nothing.
 func (p *commitPast) uncommitted() (err error) {
 	for before := range 2 {
 		if before > 0 && p.commit != "" {
@@ -337,8 +338,8 @@ func openPatch(name, folder string, stdin io.Reader) (past, error) {
 	return p, nil
 }
 
-// locate returns the absolute path of a file that is named relative to a folder or one above it, "" if it is not
-// there.
+// locate returns the absolute path of a file that is named relative to a folder or one above it, ""
+// if it is not there.
 func locate(folder, name string) string {
 	for at := folder; ; at = filepath.Dir(at) {
 		path := name
@@ -370,8 +371,8 @@ func (p patchPast) read(path string, text []byte) (string, []byte, bool, error) 
 	return "", before, true, err
 }
 
-// since removes the inputs that have not changed, and returns those that may have new findings. Files that are not
-// there remain, for their E902.
+// since removes the inputs that have not changed, and returns those that may have new findings.
+// Files that are not there remain, for their E902.
 func (r *run) since(inputs []input) []input {
 	if r.past == nil {
 		return inputs
@@ -438,8 +439,9 @@ func (r *run) dropOld(w *worker, g int, t *input, text []byte) error {
 	return nil
 }
 
-// keep gives the findings of a file memory of their own, as its Linter lints the older text next. Another
-// Linter would need as much memory again, and twice as many pages to be zeroed in a short run.
+// keep gives the findings of a file memory of their own, as its Linter lints the older text next.
+// Another Linter would need as much memory again, and twice as many pages to be zeroed in a short
+// run.
 func (o *older) keep(file *lintedFile) {
 	o.kept = o.kept[:0]
 	for i := range file.Findings {
@@ -462,8 +464,8 @@ func (r *run) checkOlder(w *worker, linter *lint.Linter, text lint.Input) newfin
 	return newfindings.Findings{List: result.Findings, Invalid: result.Invalid || said.isFailed()}
 }
 
-// olderName returns what to call a file's older text: the name of the file or, if it was renamed, the former
-// path, which is relative if the name is.
+// olderName returns what to call a file's older text: the name of the file or, if it was renamed,
+// the former path, which is relative if the name is.
 func (r *run) olderName(t *input, former string) string {
 	if former == "" {
 		return t.name

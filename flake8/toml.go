@@ -12,8 +12,9 @@ import (
 	"github.com/pelletier/go-toml/v2" // BurntSushi's reads the time zone when the process starts
 )
 
-// readTOML adds the table [tool.flake8] of a pyproject.toml, and reports whether there is one. found says that
-// nobody named the file. flake8 reads no TOML; the table is that of the plugin Flake8-pyproject:
+// readTOML adds the table [tool.flake8] of a pyproject.toml, and reports whether there is one.
+// found says that nobody named the file. flake8 reads no TOML; the table is that of the plugin
+// Flake8-pyproject:
 //
 //	[tool.flake8]
 //	max-line-length = 100

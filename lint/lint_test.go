@@ -309,8 +309,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// A text of more tokens or lines than MaxTokens and MaxLines is refused before they take memory, and one
-// of as many is linted.
+// A text of more tokens or lines than MaxTokens and MaxLines is refused before they take memory,
+// and one of as many is linted.
 func TestTooMany(t *testing.T) {
 	if testing.Short() {
 		t.Skip("lints texts of four million tokens")

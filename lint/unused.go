@@ -59,8 +59,8 @@ func (l *Linter) logical() []tokenizer.Token {
 	return wholeLines(l.tokens)
 }
 
-// Checked returns the text and the tokens of the logical lines that flake8 checks, nil if the text is not
-// Python. Offsets are those in the file's text. Both are valid until the Linter's next call.
+// Checked returns the text and the tokens of the logical lines that flake8 checks, nil if the text
+// is not Python. Offsets are those in the file's text. Both are valid until the Linter's next call.
 func (r *Result) Checked() (*source.File, []tokenizer.Token) {
 	if r.linter == nil || r.linter.failed {
 		return nil, nil

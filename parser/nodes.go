@@ -25,9 +25,9 @@ type nodes struct {
 	text           list[byte] // the strings that are no part of the parsed text
 }
 
-// reset frees all nodes at once. A snippet uses few of the slabs and lists, so a reset does little for
-// each of them: with a bound on each slab's pages and a loop over the lists, the lint of a snippet takes
-// 1 % more instructions.
+// reset frees all nodes at once. A snippet uses few of the slabs and lists, so a reset does little
+// for each of them: with a bound on each slab's pages and a loop over the lists, the lint of a
+// snippet takes 1 % more instructions.
 func (n *nodes) reset() {
 	if n.parsed > keptText {
 		n.slabs = slabs{}

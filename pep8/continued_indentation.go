@@ -266,8 +266,8 @@ func (c *Checker) beginsRowsWithOperators() bool {
 	return false
 }
 
-// beginContinuation checks the row that begins with t in a column. It returns the column, or that to which
-// the row moves.
+// beginContinuation checks the row that begins with t in a column. It returns the column, or that
+// to which the row moves.
 func (c *Checker) beginContinuation(t *tokenizer.Token, column int) int {
 	n := &c.continuation
 	l := &n.levels[n.depth]

@@ -184,7 +184,8 @@ func isSpacedWord(word []byte) bool {
 //
 //	(?:[^,\s])(\s*)(?:[-+*/|!<=>%&^]+|:=)(\s*)
 //
-// repeatedly. A match consumes the blanks after its operator. An operator right after them is then the operand at the start of the next match: in x = -  1 only the = counts.
+// repeatedly. A match consumes the blanks after its operator. An operator right after them is then
+// the operand at the start of the next match: in x = -  1 only the = counts.
 func (c *Checker) whitespaceAroundOperators() {
 	line := c.logicalText()
 	for at := 0; at < len(line); {

@@ -1,6 +1,6 @@
 // Package rule is the vocabulary of the linter: the codes that flake8 prints, their messages and
-// documentation, and the Finding that carries one result. The logic of the rules is in packages pep8 and
-// checks.
+// documentation, and the Finding that carries one result. The logic of the rules is in packages
+// pep8 and checks.
 //
 //	finding := rule.Finding{Row: 1, Column: 80, Code: rule.E501}.With(rule.Values{A: 86, B: 79})
 //	finding.Message() // "line too long (86 > 79 characters)"
@@ -14,8 +14,9 @@ import (
 
 //go:generate go run generate.go
 
-// Code is one of flake8's codes; [Code.Rule] describes it. They are in the order of their linters: E and
-// W (pycodestyle and flake8 itself), F (pyflakes), C (mccabe). [Release.Has] reports which a release has.
+// Code is one of flake8's codes; [Code.Rule] describes it. They are in the order of their linters:
+// E and W (pycodestyle and flake8 itself), F (pyflakes), C (mccabe). [Release.Has] reports which a
+// release has.
 //
 // Codes from [Count] on are those of plugins, see [Named].
 type Code uint16

@@ -294,8 +294,8 @@ func (t *Tokenizer) literal(token *Token, m *mode) (field, ok bool) {
 	return false, t.endLiteral(token, i, i)
 }
 
-// literalEscape moves past the character after a backslash, unless it is a brace. named reports whether it is
-// an N.
+// literalEscape moves past the character after a backslash, unless it is a brace. named reports
+// whether it is an N.
 func (t *Tokenizer) literalEscape(token *Token, i int) (next int, named bool) {
 	token.Flags |= Backslash
 	c := t.byteAt(i)

@@ -102,9 +102,9 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 	}
 }
 
-// readPercents checks the placeholders of a format. It counts the positional ones, and puts the names of
-// others into c.formats.fields. The first placeholder decides whether all must be positional or named; ok is
-// false if they are not.
+// readPercents checks the placeholders of a format. It counts the positional ones, and puts the
+// names of others into c.formats.fields. The first placeholder decides whether all must be
+// positional or named; ok is false if they are not.
 func (c *Checker) readPercents(n *ast.BinOp, format string) (positional bool, count int, ok bool) {
 	named := false
 	names := c.formats.fields[:0]

@@ -94,8 +94,8 @@ func nextField(format string, at int) (field strField, end int, fault string) {
 	return field, end, ""
 }
 
-// specEnd returns the offset after the brace that closes a field whose spec begins at an offset, 0 if there is
-// none.
+// specEnd returns the offset after the brace that closes a field whose spec begins at an offset, 0
+// if there is none.
 func specEnd(format string, at int) int {
 	for open := 1; ; {
 		n := strings.IndexAny(format[at:], "{}")

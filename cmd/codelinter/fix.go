@@ -229,7 +229,8 @@ func (r *fixRun) run(ctx context.Context) error {
 	return r.summary()
 }
 
-// syncFolders writes the folders with changed files to the disk: each once, as that takes as long as to fix a file.
+// syncFolders writes the folders with changed files to the disk: each once, as that takes as long
+// as to fix a file.
 func (r *fixRun) syncFolders() {
 	for _, folder := range slices.Sorted(maps.Keys(r.folders)) {
 		if err := atomicfile.SyncFolder(folder); err != nil {
@@ -266,9 +267,9 @@ func withoutLinks(files []flake8.Planned) []flake8.Planned {
 // maxBatch bounds the files that a worker fixes before it writes them.
 const maxBatch = 32
 
-// fixAll fixes some files, and writes them unless only differences are wanted. They are written one after the
-// other at the end. After a write that waits for the disk, Go's runtime looks for work 20,000 times a second
-// for some time: a tenth of the processor time of a fix of CPython's Lib.
+// fixAll fixes some files, and writes them unless only differences are wanted. They are written one
+// after the other at the end. After a write that waits for the disk, Go's runtime looks for work
+// 20,000 times a second for some time: a tenth of the processor time of a fix of CPython's Lib.
 func (r *fixRun) fixAll(ctx context.Context, files []flake8.Planned, fixers map[*lint.Options]*fix.Fixer) []fixOutcome {
 	batch := make([]fixOutcome, len(files))
 	for i := range files {

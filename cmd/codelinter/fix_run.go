@@ -21,9 +21,9 @@ type fixJudge struct {
 	err     *error // the first error of ours; after it nothing is run
 }
 
-// runs is a [fix.Runner]. Both texts are run as programs, and with the judge's calls of what they define. No
-// finding is a reason for a difference. The proof is none if modules had to be played, as the sandbox lacks
-// them.
+// runs is a [fix.Runner]. Both texts are run as programs, and with the judge's calls of what they
+// define. No finding is a reason for a difference. The proof is none if modules had to be played,
+// as the sandbox lacks them.
 func (j *fixJudge) runs(program, text string) (fix.Proof, bool) {
 	if *j.err != nil {
 		return fix.NoProof, false
@@ -45,8 +45,9 @@ func (j *fixJudge) runs(program, text string) (fix.Proof, bool) {
 	return fix.NoProof, true
 }
 
-// sameRuns runs two programs with an empty input. It reports whether they print the same and end alike, and
-// whether that is known: the first one ends the same way twice, and not for want of a module.
+// sameRuns runs two programs with an empty input. It reports whether they print the same and end
+// alike, and whether that is known: the first one ends the same way twice, and not for want of a
+// module.
 func (j *fixJudge) sameRuns(before, after string) (same, known bool, err error) {
 	var results [3]sandbox.Result
 	for i, text := range [...]string{before, before, after} {

@@ -24,8 +24,8 @@ func TestDiffName(t *testing.T) {
 	}
 }
 
-// TestFixedPrograms fixes programs that were made after public reports of fixers, and requires that each does in
-// the sandbox what it did before.
+// TestFixedPrograms fixes programs that were made after public reports of fixers, and requires that
+// each does in the sandbox what it did before.
 func TestFixedPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs hundreds of programs")

@@ -331,7 +331,8 @@ func TestGenerateRefused(t *testing.T) {
 	}
 }
 
-// plainSamples returns a file of samples without digests, and without the lines of tasks that gave none.
+// plainSamples returns a file of samples without digests, and without the lines of tasks that gave
+// none.
 func plainSamples(text []byte) string {
 	plain := regexp.MustCompile(`"task_digest":"[0-9a-f]{8}-[0-9a-f]{8}",`).ReplaceAll(text, nil)
 	return string(regexp.MustCompile(`(?m)^\{"id":\d+,"outputs":\[\]\}\n`).ReplaceAll(plain, nil))

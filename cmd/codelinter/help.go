@@ -9,8 +9,8 @@ import (
 // helpColumns is the width of all help, as a terminal has it.
 const helpColumns = 80
 
-// fitHelp makes the help of a command and its subcommands fit: paragraphs are wrapped again, and an example goes on
-// in a second line, as the shell reads it.
+// fitHelp makes the help of a command and its subcommands fit: paragraphs are wrapped again, and an
+// example goes on in a second line, as the shell reads it.
 func fitHelp(command *cobra.Command) {
 	paragraphs := strings.Split(command.Long, "\n\n")
 	for i, text := range paragraphs {
@@ -40,7 +40,8 @@ func isWide(text string) bool {
 	return false
 }
 
-// wrapWords joins words by blanks, or by end where a line would become too wide. A line has room for the end.
+// wrapWords joins words by blanks, or by end where a line would become too wide. A line has room
+// for the end.
 func wrapWords(words []string, end string) string {
 	indent, rest := 0, ""
 	if mark := strings.LastIndexByte(end, '\n'); mark >= 0 {

@@ -25,8 +25,8 @@ func AppendFeedback(dst []byte, findings []rule.Finding) []byte {
 	return dst
 }
 
-// ParseCode returns the code that is written as text in feedback and results: one of flake8's own, or one of the form
-// that flake8 asks of plugins, such as "B006".
+// ParseCode returns the code that is written as text in feedback and results: one of flake8's own,
+// or one of the form that flake8 asks of plugins, such as "B006".
 func ParseCode(text string) (code rule.Code, ok bool) {
 	if code, ok = rule.Find(text); ok || !lint.IsCodePrefix(text) || text[len(text)-1] > '9' {
 		return code, ok

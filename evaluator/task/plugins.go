@@ -21,7 +21,8 @@ import (
 //
 //	"options": {"plugins": {"flake8-bugbear": "24.12.12"}, "plugin-options": {"max-annotations-complexity": 3}}
 //
-// Such a task follows flake8 7.5.0 on CPython 3.13, by which plugins run, unless it names another CPython.
+// Such a task follows flake8 7.5.0 on CPython 3.13, by which plugins run, unless it names another
+// CPython.
 
 // A Plugin is a package with plugins of flake8, as the package index names it.
 type Plugin struct {

@@ -101,9 +101,9 @@ func (t *Task) TemplateName() string {
 }
 
 // Digest returns two numbers of eight hexadecimal digits, as in "0b5d1c33-8a0f2e61": they begin the
-// SHA-256 of the program, and that of the options and the feedback. Tasks with equal digests are the same to
-// those who answer them. The flake8 and the CPython in the options do not count: what they find is in the
-// feedback.
+// SHA-256 of the program, and that of the options and the feedback. Tasks with equal digests are
+// the same to those who answer them. The flake8 and the CPython in the options do not count: what
+// they find is in the feedback.
 func (t *Task) Digest() string {
 	program := sha256.Sum256([]byte(t.Inputs.Code))
 	rest := sha256.Sum256([]byte(t.Meta.Options.Unpinned().String() + "\x00" + t.Inputs.Feedback))

@@ -174,8 +174,8 @@ func (g *Gate) Run(name string, before, after []byte, run Runner) (Result, error
 // mostFindings bounds the bytes of each list of findings in JSON.
 const mostFindings = 4 << 20
 
-// AppendJSON appends the fields of an object: new, gone, found, tree, meaning, proof and reasons. Lists of
-// findings are cut after 4 MB.
+// AppendJSON appends the fields of an object: new, gone, found, tree, meaning, proof and reasons.
+// Lists of findings are cut after 4 MB.
 func (r *Result) AppendJSON(dst []byte) []byte {
 	dst = appendFindings(append(dst, `"new": [`...), r.New)
 	dst = appendFindings(append(dst, `], "gone": [`...), r.Gone)

@@ -90,7 +90,8 @@ func (s *session) codeAction(ctx context.Context, p struct {
 				continue
 			}
 			offered++
-			// The fixer's offsets count no byte order mark and no carriage returns, so compare rows and columns.
+			// The fixer's offsets count no byte order mark and no carriage returns, so compare rows
+			// and columns.
 			isThis := func(other *rule.Finding) bool {
 				return other.Code.String() == f.Code.String() && other.Row == f.Row && other.Column == f.Column
 			}

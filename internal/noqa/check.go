@@ -32,9 +32,6 @@ type Finding struct {
 	Message     string
 }
 
-// Spells reports whether the finding is about a comment's spelling.
-func (f *Finding) Spells() bool { return strings.HasPrefix(f.Code, "NQA0") }
-
 // A checker gathers findings.
 type checker struct {
 	file     *source.File

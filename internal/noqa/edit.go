@@ -76,8 +76,8 @@ func NamesOther(said string, isKnown func(code string) bool) bool {
 // A span is a range of offsets.
 type span struct{ start, end int32 }
 
-// formatted returns the f- and t-strings with all that is in them, in order. A comment in one can be a part
-// of its value, and is an error before CPython 3.12.
+// formatted returns the f- and t-strings with all that is in them, in order. A comment in one can
+// be a part of its value, and is an error before CPython 3.12.
 //
 //	f"{spam =  # noqa
 //	}"

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// rows tell what is reported in the rows of a logical line, up to a row. Lines and rows rise from call to
-// call, so that all calls together look at each report once or twice.
+// rows tell what is reported in the rows of a logical line, up to a row. Lines and rows rise from
+// call to call, so that all calls together look at each report once or twice.
 type rows struct {
 	reports []Report // in the order of their rows
 	next    int      // reports before it were looked at

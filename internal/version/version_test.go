@@ -35,7 +35,8 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// Pages, the action and the hook of pre-commit name the release that the checkout is of: .ci/version changes it in all.
+// Pages, the action and the hook of pre-commit name the release that the checkout is of:
+// .ci/version changes it in all.
 func TestPagesNameThisRelease(t *testing.T) {
 	first, _, _ := strings.Cut(unreleased, ".")
 	ours := regexp.MustCompile(`(?:codelinter(?:==|@v|[_:/ -])|rev: v|such as )(\d+\.\d+\.\d+(?:-rc\.\d+)?)`)

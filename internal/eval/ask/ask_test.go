@@ -191,8 +191,8 @@ func plain(samples string) string {
 	return emptyLine.ReplaceAllString(digestField.ReplaceAllString(samples, ""), "")
 }
 
-// The file of samples has a line for each task that was asked, with its digest; the journal refuses another
-// task's.
+// The file of samples has a line for each task that was asked, with its digest; the journal refuses
+// another task's.
 func TestAsked(t *testing.T) {
 	dir, tasks := t.TempDir(), makeTasks(t, 4)
 	url, _ := serve(t, func(w http.ResponseWriter, r *request) {

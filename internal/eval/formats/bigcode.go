@@ -9,7 +9,8 @@ import (
 	"codelinter/internal/rows"
 )
 
-// A bigCodeReader reads generations.json of bigcode-evaluation-harness: a list of texts for each task, in the order of the tasks.
+// A bigCodeReader reads generations.json of bigcode-evaluation-harness: a list of texts for each
+// task, in the order of the tasks.
 type bigCodeReader struct {
 	rows  rows.Reader
 	tasks *task.Set

@@ -32,8 +32,8 @@ type inspectReader struct {
 	ids    []task.ID // of the head
 }
 
-// newInspectReader returns a reader of a log whose head begins so. Ids of other kinds than those of tasks
-// are left out, and so are all if the head is cut within them.
+// newInspectReader returns a reader of a log whose head begins so. Ids of other kinds than those of
+// tasks are left out, and so are all if the head is cut within them.
 func newInspectReader(head []byte) *inspectReader {
 	r := new(inspectReader)
 	ids := pyjson.Get(pyjson.Get(pyjson.Get(bytes.TrimSpace(head), "eval"), "dataset"), "sample_ids")
@@ -187,7 +187,8 @@ func isInspect(archive *zip.Reader) bool {
 	})
 }
 
-// inspectHead returns the head of the log in an archive: header.json, or that of a run that did not end.
+// inspectHead returns the head of the log in an archive: header.json, or that of a run that did not
+// end.
 func inspectHead(name string, archive *zip.Reader) ([]byte, error) {
 	var head []byte
 	for _, file := range archive.File {

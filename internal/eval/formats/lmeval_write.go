@@ -14,11 +14,10 @@ import (
 // benchmarkVersion is the version of the task's rules in the harness.
 const benchmarkVersion = pyjson.Float(1)
 
-// LMEvalResults returns the sums as lm-evaluation-harness writes its results file.
-// The scores are under "results", with the keys "pass@1,scoring" and
-// "pass@1_stderr,scoring", and "pass@1,x" for another verdict x. They follow the
-// benchmark's own formula, as in the harness, and are over the tasks that were asked. The standard error for one task is
-// "N/A".
+// LMEvalResults returns the sums as lm-evaluation-harness writes its results file. The scores are
+// under "results", with the keys "pass@1,scoring" and "pass@1_stderr,scoring", and "pass@1,x" for
+// another verdict x. They follow the benchmark's own formula, as in the harness, and are over the
+// tasks that were asked. The standard error for one task is "N/A".
 //
 // The fields and their order are the harness's. Fields that only its own run can fill
 // are omitted, such as the versions of its libraries. So are "name" and "sample_len"

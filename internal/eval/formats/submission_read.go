@@ -6,8 +6,8 @@ import (
 	"codelinter/internal/rows"
 )
 
-// A submissionReader reads the benchmark's own file: an item for each task, whose outputs are in a list within a
-// list:
+// A submissionReader reads the benchmark's own file: an item for each task, whose outputs are in a
+// list within a list:
 //
 //	{"outputs": [["...", "..."]], "meta": {"id": 7}}
 type submissionReader struct{ rows.Reader }

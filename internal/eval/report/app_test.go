@@ -155,7 +155,8 @@ const colourScript = `
 		return high / low;
 	};`
 
-// Each colour of code has a contrast of at least 4.5 with each ground that code stands on: marks of findings too.
+// Each colour of code has a contrast of at least 4.5 with each ground that code stands on: marks of
+// findings too.
 func TestColoursOfCode(t *testing.T) {
 	tab := chromium.Open(t, 800, 600)
 	tab.Do(chromedp.Navigate(chromium.Write(t, "steps.html", stepsPage(t))))

@@ -225,7 +225,8 @@ func TestBrowser(t *testing.T) {
 		t.Errorf("the matrix is saved as %q", csv)
 	}
 
-	// Families have the scores of their tasks. They open, bars change, and charts are saved as they are shown.
+	// Families have the scores of their tasks. They open, bars change, and charts are saved as they
+	// are shown.
 	const bars = "[...document.querySelectorAll('table.codes tbody tr')].map((row) => row.cells[0].textContent).slice(0, 3).join()"
 	expect("[...document.querySelectorAll('table.codes tr.family')].map((row) => row.cells[0].textContent + ' ' + row.cells[8].textContent).slice(0, 3).join()", "E7 16.7,E2 50.0,E9 0.0")
 	expect("document.querySelector('.lead a').href.includes('#task=')", "true")

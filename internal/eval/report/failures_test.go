@@ -136,7 +136,8 @@ func TestFailsBy(t *testing.T) {
 			failing[mark] = n
 		}
 	}
-	// Of the answers without a Python block, one is not Python. Of those without code, one has a finding.
+	// Of the answers without a Python block, one is not Python. Of those without code, one has a
+	// finding.
 	want := map[string]int{"no-block": 1, "empty": 1, "E999": 1, "new:E999": 1, "left:E225": 2, "open": 1}
 	if !maps.Equal(failing, want) {
 		t.Errorf("samples fail by %v, want %v", failing, want)

@@ -7,8 +7,8 @@ import (
 	"codelinter/internal/util/terminal"
 )
 
-// This file writes tables as text. text/tabwriter cannot: it counts runes as columns, aligns all columns to
-// one side, and knows no terminal's width.
+// This file writes tables as text. text/tabwriter cannot: it counts runes as columns, aligns all
+// columns to one side, and knows no terminal's width.
 
 // A column says how the cells of one column of a table are written.
 type column struct {
@@ -22,7 +22,8 @@ type layout []column
 
 func (l layout) column(i int) column { return l[min(i, len(l)-1)] }
 
-// widths returns the width of each column of rows, and that of a line. A column without texts takes none.
+// widths returns the width of each column of rows, and that of a line. A column without texts takes
+// none.
 func (l layout) widths(rows [][]string) (each []int, line int) {
 	each = make([]int, len(rows[0]))
 	for i := range each {
@@ -37,8 +38,8 @@ func (l layout) widths(rows [][]string) (each []int, line int) {
 	return each, line
 }
 
-// fit cuts the cells of a column, but not below so many columns, if lines are wider than width. A width of 0
-// is no limit. It returns the width of a line.
+// fit cuts the cells of a column, but not below so many columns, if lines are wider than width. A
+// width of 0 is no limit. It returns the width of a line.
 func (l layout) fit(rows [][]string, width, at, least int) int {
 	each, line := l.widths(rows)
 	if over := line - width; width > 0 && over > 0 && each[at] > least {

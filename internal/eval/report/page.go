@@ -72,10 +72,10 @@ const sampleBytes = 512
 // samples. Or it is two runs beside each other, see [ReadPages]. Each of its tables can be
 // saved as CSV or JSON, and each chart as SVG.
 //
-// [Page.Encode] and [Page.Write] take results as for a file. Tasks that were not asked are left out. [Page.Render] then writes the
-// page. Everything that a model or a task's author wrote reaches the browser as JSON with
-// "<" escaped, which the app puts into text nodes and attributes alone. A content security
-// policy lets no other script run, and no other style apply.
+// [Page.Encode] and [Page.Write] take results as for a file. Tasks that were not asked are left
+// out. [Page.Render] then writes the page. Everything that a model or a task's author wrote reaches
+// the browser as JSON with "<" escaped, which the app puts into text nodes and attributes alone. A
+// content security policy lets no other script run, and no other style apply.
 type Page struct {
 	share    int          // bytes of a task's texts
 	tasks    bytes.Buffer // two lines a task: a [pageRow] and a [pageTask]

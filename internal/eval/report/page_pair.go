@@ -154,17 +154,17 @@ func originsOf(a, b *Run) (pairs []namedPair) {
 	return pairs
 }
 
-// page returns the difference for a page: the fields of [Comparison.JSON] but for the tasks, and the curves
-// of both runs, see [verdictData].
+// page returns the difference for a page: the fields of [Comparison.JSON] but for the tasks, and
+// the curves of both runs, see [verdictData].
 func (d *Difference) page() json.RawMessage {
 	curves := d.curves()
 	return pyjson.AppendLine(nil, append(pyjson.Object{{"name", d.Verdict}, {"curves", curves}}, d.sums()...))
 }
 
 // pairCodes returns the codes found in the answers of both runs to the tasks with these ids, the
-// ones that separate the runs most first. The findings in 100 answers are the mean over the tasks that a run has
-// samples of. So a task counts the same in both runs, however many samples they have. Without
-// samples of both runs there are none.
+// ones that separate the runs most first. The findings in 100 answers are the mean over the tasks
+// that a run has samples of. So a task counts the same in both runs, however many samples they
+// have. Without samples of both runs there are none.
 func pairCodes(a, b *Run, ids []task.ID) []pairCode {
 	var found [2]rule.Table[float64]
 	for i, run := range []*Run{a, b} {

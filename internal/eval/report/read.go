@@ -22,8 +22,8 @@ import (
 
 // A Run is a run from a file of results.
 type Run struct {
-	// Summary is the summary of the evaluation that wrote the file, except for samples
-	// without a task and the resemblance. Prompts are named by their templates only if the file has texts.
+	// Summary is the summary of the evaluation that wrote the file, except for samples without a
+	// task and the resemblance. Prompts are named by their templates only if the file has texts.
 	Summary *evaluator.Summary
 	// Texts reports whether all tasks have their texts.
 	Texts bool
@@ -82,8 +82,9 @@ func DifferentTasks(a, b *Run) (ids []task.ID) {
 	return ids
 }
 
-// Other says how the task with t's id in the results differs from t: by its digest or, in results without
-// digests, by its number of lines. It returns "" if it does not, or if the results do not have the task.
+// Other says how the task with t's id in the results differs from t: by its digest or, in results
+// without digests, by its number of lines. It returns "" if it does not, or if the results do not
+// have the task.
 func (run *Run) Other(t *task.Task) (other string) {
 	known, has := run.given[t.Meta.ID]
 	if !has {

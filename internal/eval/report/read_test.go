@@ -261,7 +261,8 @@ func scoreAll(t testing.TB, scorer *evaluator.Scorer, of *task.Task, outputs []s
 	return result
 }
 
-// Where one run has the higher pass@1 and the other the higher pass@k of a larger k, the comparison says so.
+// Where one run has the higher pass@1 and the other the higher pass@k of a larger k, the comparison
+// says so.
 func TestTurns(t *testing.T) {
 	steady, mixed := map[int]stats.Rate{}, map[int]stats.Rate{}
 	for id := range 10 {

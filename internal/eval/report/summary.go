@@ -14,15 +14,14 @@ import (
 )
 
 // Summary returns the sums of a run as one line of JSON. Its fields are those of
-// [evaluator.Summary]. Under "official", pass@k is null if a task has fewer than k
-// samples; "official_formula" then has the value of the benchmark's own formula.
-// "official_stderr" and "official_interval" belong to the formula. These are over the "asked" tasks;
-// "official_strict" is the formula over all "tasks", of which those not asked count as failed.
-// Another verdict, called x, has "x", "x_formula", "x_stderr", "x_interval" and "x_strict", and "x_passed",
-// "x_unknown" and "x_errors". Its "x_causes" is a list of {"outcome": "fail", "name":
-// "result", "samples": 3} for the samples that pass officially. "undecided_tasks"
-// counts the tasks that cannot be decided, by reason. "adequacy" is the mean of the
-// tasks' adequacies, and "adequacy_tasks" their number.
+// [evaluator.Summary]. Under "official", pass@k is null if a task has fewer than k samples;
+// "official_formula" then has the value of the benchmark's own formula. "official_stderr" and
+// "official_interval" belong to the formula. These are over the "asked" tasks; "official_strict" is
+// the formula over all "tasks", of which those not asked count as failed. Another verdict, called
+// x, has "x", "x_formula", "x_stderr", "x_interval" and "x_strict", and "x_passed", "x_unknown" and
+// "x_errors". Its "x_causes" is a list of {"outcome": "fail", "name": "result", "samples": 3} for
+// the samples that pass officially. "undecided_tasks" counts the tasks that cannot be decided, by
+// reason. "adequacy" is the mean of the tasks' adequacies, and "adequacy_tasks" their number.
 func Summary(s *evaluator.Summary, about evaluator.About) []byte {
 	object := pyjson.Object{
 		{"tasks", s.Tasks}, {"samples", s.Samples}, {"fewest_samples", s.Fewest}, {"most_samples", s.Most},

@@ -230,9 +230,9 @@ func codes(out *bytes.Buffer, columns int, s *evaluator.Summary, all bool) {
 	}
 }
 
-// align writes rows of a text, a number, numbers each with the share beside it, and a text. A heading stands
-// over a number and its share. If the rows are too wide for a terminal, the last column is cut or
-// omitted, then the first is cut, and then shares are omitted.
+// align writes rows of a text, a number, numbers each with the share beside it, and a text. A
+// heading stands over a number and its share. If the rows are too wide for a terminal, the last
+// column is cut or omitted, then the first is cut, and then shares are omitted.
 func align(out *bytes.Buffer, columns int, rows [][]string) {
 	layout := layout{{gap: 2, left: true}, {gap: 2}}
 	for range (len(rows[0]) - 3) / 2 {

@@ -113,8 +113,8 @@ func appendUnescaped(dst []byte, body string, isBytes bool, u characters.Unicode
 	return dst, EscapeError{}, true
 }
 
-// hexadecimal reads the digits of an escape at i. If they are no character, it returns the reason, which is
-// truncated if there are too few.
+// hexadecimal reads the digits of an escape at i. If they are no character, it returns the reason,
+// which is truncated if there are too few.
 func hexadecimal(body string, i, digits int, truncated string) (value rune, next int, reason string) {
 	number := uint32(0)
 	for range digits {

@@ -1,12 +1,13 @@
-// Package mcp is a server of the Model Context Protocol, by which coding agents use tools. It serves one
-// client over a reader and a writer. The official SDK is the client of its tests, and not the server: its
-// package variables would make each start of `codelinter check` a fifth longer.
+// Package mcp is a server of the Model Context Protocol, by which coding agents use tools. It
+// serves one client over a reader and a writer. The official SDK is the client of its tests, and
+// not the server: its package variables would make each start of `codelinter check` a fifth longer.
 //
 //	err := mcp.Serve(ctx, os.Stdin, os.Stdout, mcp.Options{Service: s})
 //
-// The tools are lint, fix, check_edit, run and explain_rule. They read no files: an agent sends texts. The
-// bounds are the service's: texts have a maximal size, and a call for which there is no room is an error of
-// the tool, so that a client that sends much takes no more memory than the room.
+// The tools are lint, fix, check_edit, run and explain_rule. They read no files: an agent sends
+// texts. The bounds are the service's: texts have a maximal size, and a call for which there is no
+// room is an error of the tool, so that a client that sends much takes no more memory than the
+// room.
 package mcp
 
 import (

@@ -217,8 +217,8 @@ func required(t reflect.Type) []string {
 	return names
 }
 
-// lines carry a message a line. They read no more while as many requests are not answered as is the bound,
-// and report the input's end when all are, as the server ends then.
+// lines carry a message a line. They read no more while as many requests are not answered as is the
+// bound, and report the input's end when all are, as the server ends then.
 type lines struct {
 	in  *bufio.Reader
 	out io.Writer

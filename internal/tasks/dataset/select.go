@@ -31,8 +31,8 @@ type SelectOptions struct {
 	// rates are dropped.
 	Rate     *Range
 	PassRate func(task.ID) (rate float64, known bool)
-	// Other, if set, says how a task differs from the one with its id in the results that PassRate is of,
-	// or "". A task that differs ends the selection.
+	// Other, if set, says how a task differs from the one with its id in the results that PassRate
+	// is of, or "". A task that differs ends the selection.
 	Other func(*task.Task) string
 	// N bounds the number of tasks; 0 means all. Seed decides which.
 	N    int

@@ -274,8 +274,8 @@ func (f *finder) lowerComment(i int) {
 // maxComment bounds in bytes a comment made of a docstring.
 const maxComment = 3 * maxLineLength / 2
 
-// documented repeats the docstring of a function or class as a comment below it, if that is too long for
-// a row.
+// documented repeats the docstring of a function or class as a comment below it, if that is too
+// long for a row.
 func (f *finder) documented(body []ast.Stmt) {
 	if len(body) < 2 {
 		return

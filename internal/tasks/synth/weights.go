@@ -19,8 +19,8 @@ import (
 // as many tasks as one with weight 1.
 type Weights map[rule.Code]float64
 
-// usual has the weights of published packages: what
-// "codelinter dataset weights --unit program" says of 21,752 files, CPython 3.11's library and 160 packages.
+// usual has the weights of published packages: what "codelinter dataset weights --unit program"
+// says of 21,752 files, CPython 3.11's library and 160 packages.
 //
 //go:embed weights.json
 var usual []byte

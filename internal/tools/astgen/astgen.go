@@ -1,6 +1,6 @@
-// Package astgen is a command: it generates code from the declarations of the syntax tree's nodes: their
-// kinds, the walk, the comparison, the encoding and the dump in package ast, the memory of a tree in package
-// parser, and how package pyflakes visits expressions.
+// Package astgen is a command: it generates code from the declarations of the syntax tree's nodes:
+// their kinds, the walk, the comparison, the encoding and the dump in package ast, the memory of a
+// tree in package parser, and how package pyflakes visits expressions.
 //
 //	go generate ./ast
 //

@@ -1,4 +1,5 @@
-// Package attack is a command: it searches for answers that pass the guarded verdict and are other programs:
+// Package attack is a command: it searches for answers that pass the guarded verdict and are other
+// programs:
 //
 //	$ go run ./internal/tools/attack/main.go -tries 20000 -o found.jsonl
 //

@@ -1,6 +1,7 @@
 //go:build ignore
 
-// A program of its own, so that go install ./... leaves it alone: go run ./internal/tools/results/main.go
+// A program of its own, so that go install ./... leaves it alone: go run
+// ./internal/tools/results/main.go
 package main
 
 import "codelinter/internal/tools/results"

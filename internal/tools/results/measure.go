@@ -350,7 +350,8 @@ func shortCard(card string) string {
 	return sizes + "\n" + strings.Join(rows[:min(len(rows), cardCodes+2)], "")
 }
 
-// The board's tools. Each edits a file in place, beside which a .flake8 has the task's options, if it has any.
+// The board's tools. Each edits a file in place, beside which a .flake8 has the task's options, if
+// it has any.
 var boardTools = []struct {
 	name     string
 	packages []string

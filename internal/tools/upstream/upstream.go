@@ -1,5 +1,5 @@
-// Package upstream is a command: it lists releases of flake8, its plugins and CPython that are newer than
-// those that are followed:
+// Package upstream is a command: it lists releases of flake8, its plugins and CPython that are
+// newer than those that are followed:
 //
 //	$ make upstream
 //	name         followed  newest  news

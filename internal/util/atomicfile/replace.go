@@ -188,8 +188,8 @@ func (r *replacement) restore() error {
 // betweenSteps is for tests.
 var betweenSteps func(step int)
 
-// SyncFolder writes a folder to the disk, so that what was replaced in it stays so after a power cut. Windows has
-// no such call.
+// SyncFolder writes a folder to the disk, so that what was replaced in it stays so after a power
+// cut. Windows has no such call.
 func SyncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {

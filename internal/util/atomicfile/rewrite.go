@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Rewrite is [Replace] for a file that a user names, perhaps by a link to it. It refuses a file that may
-// not be written, or that has several names.
+// Rewrite is [Replace] for a file that a user names, perhaps by a link to it. It refuses a file
+// that may not be written, or that has several names.
 func Rewrite(name string, was Known, text []byte) error {
 	path, err := filepath.EvalSymlinks(name)
 	if err != nil {

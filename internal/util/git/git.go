@@ -167,8 +167,8 @@ func (r *Repository) Changes(commit string) (map[string]string, error) {
 	return changes, nil
 }
 
-// Read returns the content of a file of a commit or tree. It returns false for a path that is no file there, and
-// for a file that is too large.
+// Read returns the content of a file of a commit or tree. It returns false for a path that is no
+// file there, and for a file that is too large.
 func (r *Repository) Read(commit, path string) (text []byte, found bool, err error) {
 	if strings.Contains(path, "\n") { // names are lines
 		text, err := r.run("cat-file", "blob", commit+":"+path)

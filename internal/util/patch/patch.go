@@ -90,8 +90,8 @@ func (r *reader) line(text []byte) error {
 	return nil // text around the patch
 }
 
-// fileName returns the name in the head of a file: up to a tab, after which there is a time, and perhaps
-// quoted.
+// fileName returns the name in the head of a file: up to a tab, after which there is a time, and
+// perhaps quoted.
 func fileName(text []byte) string {
 	name, _, _ := strings.Cut(strings.TrimRight(string(text), "\r\n"), "\t")
 	if strings.HasPrefix(name, `"`) {
@@ -193,8 +193,8 @@ func (r *reader) endHunk() error {
 	return nil
 }
 
-// Undo returns the text that the patch was made for: the text before. The error is that after is not the
-// text that the patch makes.
+// Undo returns the text that the patch was made for: the text before. The error is that after is
+// not the text that the patch makes.
 func (f *File) Undo(after []byte) ([]byte, error) {
 	var before []byte
 	rows := bytes.SplitAfter(after, []byte("\n"))
