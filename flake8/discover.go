@@ -36,7 +36,7 @@ type discovery struct {
 	stdinName         string
 	folder            string // the working one
 	warn              func(error)
-	mayHold           func(folder string) bool // a folder, by its absolute path, may have files of interest; nil: each
+	among             func(folder string) (names []string, known bool) // see past; nil: nothing is known
 	inputs            []input
 
 	// Memory that is used for one folder after the other. A walk allocates nothing for a
@@ -109,7 +109,7 @@ func (d *discovery) add(path string) {
 // of the time of sorting all files at the end.
 func (d *discovery) walk(folder string) {
 	first := len(d.found)
-	if err := d.readFolder(folder, join(folder, "")); err != nil {
+	if err := d.list(folder, join(folder, "")); err != nil {
 		d.warn(err)
 	}
 	slices.SortFunc(d.found[first:], byOrder)
@@ -126,6 +126,23 @@ func (d *discovery) walk(folder string) {
 	d.found = d.found[:first]
 }
 
+// list finds the entries of a folder, or those that are known to be of interest.
+func (d *discovery) list(folder, prefix string) error {
+	if d.among == nil {
+		return d.readFolder(folder, prefix)
+	}
+	names, known := d.among(absoluteFrom(d.folder, folder))
+	if !known {
+		return d.readFolder(folder, prefix)
+	}
+	for _, name := range names {
+		if info, err := os.Lstat(prefix + name); err == nil {
+			d.find(prefix, name, info.Mode().Type())
+		}
+	}
+	return nil
+}
+
 // find adds an entry of the folder whose files' names begin with prefix to found, unless a
 // pattern leaves it out.
 func (d *discovery) find(prefix, name string, kind os.FileMode) {
@@ -139,9 +156,6 @@ func (d *discovery) find(prefix, name string, kind os.FileMode) {
 	}
 	switch {
 	case !kind.IsDir() && d.filename.any() && !d.filename.match(path), d.isExcluded(path, name, true), kind.IsDir() && linked:
-		d.names = d.names[:len(d.names)-len(path)]
-		return
-	case kind.IsDir() && d.mayHold != nil && !d.mayHold(absoluteFrom(d.folder, path)):
 		d.names = d.names[:len(d.names)-len(path)]
 		return
 	case kind.IsDir():

@@ -131,7 +131,7 @@ func (r *run) prepare(ctx context.Context, stdin io.Reader) (err error) {
 		return err
 	}
 	if r.past != nil {
-		r.mayHold = r.past.mayHold
+		r.among = r.past.among
 	}
 	inputs := r.expand(r.paths)
 	if n := len(inputs); r.comparison.old != "" && n != 1 {

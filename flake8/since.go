@@ -107,8 +107,9 @@ func (s *settings) checkComparison(c *Command) error {
 type past interface {
 	// mayDiffer reports whether the file of an absolute path may have new findings.
 	mayDiffer(path string) bool
-	// mayHold reports whether a folder, by its absolute path, may have such files.
-	mayHold(folder string) bool
+	// among returns the names in a folder, by its absolute path, of such files and of the folders that have some.
+	// It returns false if that is not known.
+	among(folder string) (names []string, known bool)
 	// read returns the older text of a file, given its path and the new text. former is the path
 	// that it had then, "" for the same. It returns false if there was no such file.
 	read(path string, text []byte) (former string, older []byte, found bool, err error)
@@ -154,8 +155,9 @@ func readNamed(name string, stdin io.Reader, most int) ([]byte, error) {
 type olderText []byte
 
 func (o olderText) mayDiffer(string) bool { return true }
-func (o olderText) mayHold(string) bool   { return true }
 func (o olderText) close()                {}
+
+func (o olderText) among(string) ([]string, bool) { return nil, false }
 
 func (o olderText) read(path string, _ []byte) (string, []byte, bool, error) {
 	return "", o, true, nil
@@ -165,9 +167,9 @@ func (o olderText) read(path string, _ []byte) (string, []byte, bool, error) {
 type commitPast struct {
 	repository *git.Repository
 	commit     string
-	changes    map[string]string // see git.Changes
-	holders    map[string]bool   // the folders of the changed files, and those around them
-	folders    map[string]string // without links
+	changes    map[string]string   // see git.Changes
+	names      map[string][]string // see among; by the paths of folders in the repository, "." for its root
+	folders    map[string]string   // without links
 }
 
 // openCommit finds the commit that the options name, and what has changed since.
@@ -177,7 +179,7 @@ func openCommit(ctx context.Context, c *comparison, folder string, paths []strin
 	if err != nil {
 		return nil, err
 	}
-	p := &commitPast{repository: repository, commit: commit, folders: map[string]string{}, holders: map[string]bool{}}
+	p := &commitPast{repository: repository, commit: commit, folders: map[string]string{}, names: map[string][]string{}}
 	outside := firstOutside(repository.Root, folder, paths)
 	switch {
 	case outside != "":
@@ -196,8 +198,9 @@ func openCommit(ctx context.Context, c *comparison, folder string, paths []strin
 		return nil, err
 	}
 	for name := range p.changes {
-		for folder := path.Dir(name); !p.holders[folder] && folder != "."; folder = path.Dir(folder) {
-			p.holders[folder] = true
+		for known := false; name != "." && !known; name = path.Dir(name) {
+			folder := path.Dir(name)
+			p.names[folder], known = append(p.names[folder], path.Base(name)), len(p.names[folder]) > 0
 		}
 	}
 	return p, nil
@@ -215,9 +218,13 @@ func firstOutside(root, folder string, paths []string) string {
 	return ""
 }
 
-func (p *commitPast) mayHold(folder string) bool {
-	inside := p.inRepository(folder)
-	return filepath.IsAbs(inside) || p.holders[inside]
+func (p *commitPast) among(folder string) (names []string, known bool) {
+	real := p.withoutLinks(folder)
+	if real == p.repository.Root {
+		return p.names["."], true
+	}
+	inside, known := strings.CutPrefix(real, join(p.repository.Root, ""))
+	return p.names[filepath.ToSlash(inside)], known
 }
 
 // uncommitted compares with the last commit or, if nothing has changed since, with the one before.
@@ -265,9 +272,8 @@ func (p *commitPast) branched(branch string) (err error) {
 	return err
 }
 
-// inRepository returns the path of a file in the repository, with slashes.
-func (p *commitPast) inRepository(path string) string {
-	folder := strings.TrimSuffix(path, base(path))
+// withoutLinks returns the path of a folder without links in it.
+func (p *commitPast) withoutLinks(folder string) string {
 	real, known := p.folders[folder]
 	if !known {
 		var err error
@@ -276,6 +282,12 @@ func (p *commitPast) inRepository(path string) string {
 		}
 		p.folders[folder] = real
 	}
+	return real
+}
+
+// inRepository returns the path of a file in the repository, with slashes.
+func (p *commitPast) inRepository(path string) string {
+	real := p.withoutLinks(strings.TrimSuffix(path, base(path)))
 	inside, is := strings.CutPrefix(join(real, base(path)), join(p.repository.Root, ""))
 	if !is { // a file that is in no commit
 		return path
@@ -356,8 +368,9 @@ func locate(folder, name string) string {
 }
 
 func (p patchPast) mayDiffer(path string) bool { return p[path] != nil }
-func (p patchPast) mayHold(string) bool        { return true }
 func (p patchPast) close()                     {}
+
+func (p patchPast) among(string) ([]string, bool) { return nil, false }
 
 func (p patchPast) read(path string, text []byte) (string, []byte, bool, error) {
 	file := p[path]
