@@ -45,6 +45,10 @@ func (w *writer) test(in int32, e ast.Expr) {
 	if w.replaced(in, e, true) {
 		return
 	}
+	if call, is := e.(*ast.Call); is && w.asksOnce(in, call) {
+		w.test(in, call.Args[0])
+		return
+	}
 	inner, is := e.(*ast.BoolOp)
 	if !is {
 		w.expr(in, e)
@@ -54,6 +58,21 @@ func (w *writer) test(in int32, e ast.Expr) {
 	for _, value := range inner.Values {
 		w.test(in, value)
 	}
+}
+
+// asksOnce reports whether a call is bool(a), and asks for the truth of a once. Of bool(b and c) it may ask for that of b
+// twice.
+func (w *writer) asksOnce(in int32, e *ast.Call) bool {
+	if len(e.Args) != 1 || len(e.Keywords) > 0 || w.Facts.Star || w.builtinCalled(in, e) != "bool" {
+		return false
+	}
+	switch a := e.Args[0].(type) {
+	case *ast.Name, *ast.Attribute, *ast.Subscript, *ast.Call, *ast.BinOp:
+		return true
+	case *ast.Compare:
+		return len(a.Ops) == 1
+	}
+	return false
 }
 
 func (w *writer) expr(in int32, e ast.Expr) {

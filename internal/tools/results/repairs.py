@@ -61,8 +61,9 @@ def changed(chance, value):
 
 
 RUN = '''
-import copy, json, resource, sys
+import copy, json, os, resource, sys
 calls = json.load(sys.stdin)
+out, sys.stdout = sys.stdout, open(os.devnull, "w")
 names = {"__name__": "program"}
 exec(compile(open(sys.argv[1]).read(), "program.py", "exec"), names)
 sys.setrecursionlimit(2000)
@@ -73,7 +74,7 @@ for name, arguments in calls:
         end = repr(list(value)) if hasattr(value, "__next__") else repr(value)
     except Exception as error:
         end = "raises " + type(error).__name__
-    print(json.dumps([end, repr(given)]), flush=True)
+    print(json.dumps([end, repr(given)]), file=out, flush=True)
 '''
 
 
