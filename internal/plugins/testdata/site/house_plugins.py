@@ -106,6 +106,18 @@ class Misbehaving:
                 held.append(bytearray(1 << 20))
         elif what == "exit":
             sys.exit(3)
+        elif what == "interrupt":
+            raise KeyboardInterrupt
+        elif what == "fork":
+            import os
+            os.fork()
+        elif what == "process":
+            import subprocess
+            subprocess.run(["true"])
+        elif what == "wrong":
+            yield "1", None, 5, None
+        elif what == "empty":
+            yield None
         elif what == "die":
             import os
             os._exit(4)
