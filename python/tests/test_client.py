@@ -633,7 +633,7 @@ def test_refused_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
         client.score(["x = 1\n"])
     with (
         codelinter.Client(plugins=missing) as client,
-        pytest.raises(codelinter.Error, match=rf"^open {re.escape(str(missing))}: "),
+        pytest.raises(codelinter.Error, match=rf"^expected a folder of .*: open {re.escape(str(missing))}: "),
     ):
         client.score(["x = 1\n"])
     monkeypatch.setenv("CODELINTER_SEED", "abc")
