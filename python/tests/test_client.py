@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import copy
+import gc
 import json
 import math
 import multiprocessing
@@ -934,6 +935,21 @@ if os.fork() == 0:
     finally:
         os.close(lives)
         os.close(ends)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_the_child_goes_with_its_client() -> None:
+    """Whether it is dropped or in a cycle that the garbage collector finds."""
+    for cycle in (False, True):
+        client = codelinter.Client(verdict="official")
+        assert client.score([CLEAN])[0].official
+        pid = client.pid
+        assert pid is not None
+        if cycle:
+            client.itself = client  # type: ignore[attr-defined]
+        del client
+        gc.collect()
+        assert not _alive(pid)
 
 
 def test_close(real: codelinter.Client) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import math
 import os
 import threading
@@ -98,25 +99,15 @@ class Client:
         self._open()
 
     def _open(self) -> None:
+        # Not a method: the session would keep the client, with which it ends.
+        started = (self.binary, self.tasks.file, self.processors, self.plugins)
+        command = functools.partial(_command, *started)
         if self._shared:
-            key = (self.binary, self.tasks.file, self.processors, self.plugins, *map(os.environ.get, _READ))
-            self._session = shared_session(key, self._command)
+            self._session = shared_session((*started, *map(os.environ.get, _READ)), command)
             self._finalizer: Callable[[], Any] = self._session.stop
         else:
-            self._session = Session(self._command)
+            self._session = Session(command)
             self._finalizer = weakref.finalize(self, self._session.close)
-
-    def _command(self) -> Tuple[List[str], Dict[str, str]]:
-        """The command line and environment of the child."""
-        command = [self.binary or find_binary(), "stream"]
-        if self.tasks.file is not None:
-            command += ["--tasks", self.tasks.file]
-        for folder in self.plugins:
-            command += ["--plugins", folder]
-        environment = dict(os.environ)
-        if self.processors is not None:
-            environment["GOMAXPROCS"] = str(self.processors)
-        return command, environment
 
     def __getstate__(self) -> Dict[str, Any]:
         state = self.__dict__.copy()
@@ -301,6 +292,21 @@ class Client:
             session.drop(call)
             raise
         return request.read(future.result())
+
+
+def _command(
+    binary: Optional[str], tasks: Optional[str], processors: Optional[int], plugins: Sequence[str]
+) -> Tuple[List[str], Dict[str, str]]:
+    """The command line and environment of a child."""
+    command = [binary or find_binary(), "stream"]
+    if tasks is not None:
+        command += ["--tasks", tasks]
+    for folder in plugins:
+        command += ["--plugins", folder]
+    environment = dict(os.environ)
+    if processors is not None:
+        environment["GOMAXPROCS"] = str(processors)
+    return command, environment
 
 
 class _SharedClient(Client):

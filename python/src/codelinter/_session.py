@@ -236,7 +236,8 @@ class Session:
         _sessions.add(self)
 
     def _reset(self) -> None:
-        self._lock = threading.Lock()
+        # Reentrant, as the garbage collector may end a client, and so its session, wherever memory is taken.
+        self._lock = threading.RLock()
         self._ids = itertools.count(1)
         #: Sent or to be sent, in the order in which they were asked.
         self._pending: Dict[int, Tuple[Line, Call]] = {}
