@@ -176,7 +176,7 @@ func TestHostileMachine(t *testing.T) {
 		t.Skip("takes a minute of processor time")
 	}
 	t.Parallel()
-	const canary = "import builtins, sys, os, threading, errno\nprint(sorted(vars(builtins)) == sorted(dir(builtins)), len(sys.modules), os.listdir(), sys.argv, threading.active_count(), sum([1, 2]), errno.ENOENT, id(object()))\n"
+	const canary = "import builtins, sys, os, threading, errno\nprint(sorted(vars(builtins)) == sorted(dir(builtins)), len(sys.modules), os.listdir(), sys.argv, threading.active_count(), sum([1, 2]), errno.ENOENT, id(object()), os.urandom(2))\n"
 	pools := []*Pool{machinePool(t), newPool(t, Options{Memory: 512 << 20, Workers: 1, InProcess: true, Time: TimeFor(MachineBudget)})}
 	clean := run(t, pools[0], Program{Source: canary, Machine: new(Machine)})
 	if clean.End != Done || len(clean.Errors) > 0 {
