@@ -270,8 +270,7 @@ func (p *Plan) sessionOf(ctx context.Context, probes []*probe) (*session, error)
 	if r.End != sandbox.Done || len(steps) == 0 || len(r.Calls) < len(steps) {
 		return nil, nil
 	}
-	// Calls on which the program fails by accident come last. Coverage that an
-	// answer gains there may not count, and each line and branch is reported once.
+	// Calls on which the program fails by accident come last, as their effects are not compared.
 	var last []step
 	kept := steps[:0]
 	for i := range steps {
@@ -286,7 +285,7 @@ func (p *Plan) sessionOf(ctx context.Context, probes []*probe) (*session, error)
 		}
 	}
 	steps = append(kept, last...)
-	return p.session(ctx, append(steps, p.recordingSteps()...), true)
+	return p.session(ctx, append(steps, p.recordingSteps()...))
 }
 
 // ownProbes returns known calls with the constants as arguments.

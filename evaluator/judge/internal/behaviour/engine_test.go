@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -37,7 +39,9 @@ func (e *fakeEngine) Run(ctx context.Context, p sandbox.Program) (sandbox.Result
 	r := sandbox.Result{End: sandbox.Done, Used: 1000}
 	for _, c := range p.Calls {
 		o := sandbox.Outcome{End: sandbox.Done, Used: 10}
-		if c.Expr != "" {
+		if strings.HasSuffix(c.Expr, ".seen()") {
+			o.Value = allSeen(p.Source)
+		} else if c.Expr != "" {
 			o = e.what(p.Source, c.Expr)
 		}
 		r.Calls = append(r.Calls, o)
@@ -47,6 +51,14 @@ func (e *fakeEngine) Run(ctx context.Context, p sandbox.Program) (sandbox.Result
 		}
 	}
 	return r, nil
+}
+
+// allSeen is what watch.py says if the calls show everything.
+func allSeen(source string) sandbox.Value {
+	sites := 0
+	fmt.Sscanf(source[strings.Index(source, "watched("):], "watched(%d", &sites)
+	number := func(n int64) sandbox.Value { return sandbox.Value{Kind: sandbox.Int, Int: big.NewInt(n)} }
+	return listValue(slices.Repeat([]sandbox.Value{listValue(number(3), number(-1), strValue(""))}, sites)...)
 }
 
 // judged is the verdict on an answer, which must not be an error.

@@ -71,7 +71,7 @@ type Plan struct {
 	moduleUsed int64           // counts of the reference's own statements
 	watched    []int           // indices in the first session of the script's watched parts
 	other      *reference      // the other of the task's program and the canonical one, or nil
-	watch      []*watch        // reference and other with their coverage; empty if it is not recorded
+	gaps       map[int][]gap   // of each program in the first session, when they are known
 	made       bool            // from now on the program runs for one answer
 	unsteady   bool            // results depend on objects' addresses
 	burst      string          // see trial.burst
@@ -102,7 +102,7 @@ const (
 
 // newPlan makes the plan of a task. The error is that of the engine.
 func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, error) {
-	p := &Plan{engine: engine, task: *task, seed: o.Seed, hunting: o.Mutants, verdicts: map[[32]byte]Verdict{}}
+	p := &Plan{engine: engine, task: *task, seed: o.Seed, hunting: o.Mutants, verdicts: map[[32]byte]Verdict{}, gaps: map[int][]gap{}}
 	if err := p.chooseCast(ctx, o); err != nil {
 		return nil, err
 	}
@@ -164,8 +164,7 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	}
 	recording := p.recordingSteps()
 	first = slices.Concat(first, after, sharingSteps(chosen, after), recording)
-	p.startWatch()
-	s, err := p.session(ctx, first, true)
+	s, err := p.session(ctx, first)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +189,7 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 		second = append(second, c.steps()...)
 	}
 	if len(second) > 0 {
-		if s, err = p.session(ctx, second, false); err != nil {
+		if s, err = p.session(ctx, second); err != nil {
 			return nil, err
 		}
 		p.sessions = append(p.sessions, s)
@@ -199,39 +198,11 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	return p, nil
 }
 
-// session runs steps on the program, and on the other one if there is one. With
-// watched, their coverage is recorded if possible.
-func (p *Plan) session(ctx context.Context, steps []step, watched bool) (*session, error) {
-	m := p.reference
-	watched = watched && len(p.watch) > 0
-	if watched {
-		m = p.watch[0].program
-	}
-	s, r, err := p.runProgram(ctx, m, steps, watched)
+// session runs steps on the program, and on the other one if there is one.
+func (p *Plan) session(ctx context.Context, steps []step) (*session, error) {
+	s, err := p.runProgram(ctx, p.reference, steps)
 	if err != nil {
 		return nil, err
-	}
-	if watched && !p.made {
-		p.watch[0].shape = p.watch[0].shapeOf(r.Coverage)
-	}
-	if watched && (r.End != sandbox.Done || p.watch[0].shape == nil) {
-		// Without a normal end, coverage is not recorded.
-		if !p.made {
-			p.watch = nil
-		}
-		return p.session(ctx, steps, false)
-	}
-	if watched {
-		s.reached = make([]*reached, len(p.watch))
-		s.reached[0] = newReached()
-		s.reached[0].addAll(&r)
-		if p.made {
-			before := newReached()
-			before.merge(p.sessions[0].reached[0])
-			for i := range r.Calls {
-				s.fresh = append(s.fresh, before.add(r.Calls[i].Coverage))
-			}
-		}
 	}
 	return s, p.agree(ctx, s)
 }
@@ -256,9 +227,6 @@ func (p *Plan) agreeOn(ctx context.Context, s *session, sizes string) error {
 	elsewhere := "import sys\nsys.elsewhere = [bytes(size) for size in (" + sizes + ")]\n"
 	program := sandbox.Program{Calls: s.calls, Budget: answerBudget(s.used), Keep: !p.made}
 	switch {
-	case p.other != nil && len(s.reached) > 1:
-		program.Before = elsewhere
-		program.Source, program.Coverage, program.NewOnly, program.Shape = p.watch[1].laid, true, true, !p.made
 	case p.other != nil:
 		program.Source, program.Before = p.other.source, elsewhere
 	case p.made && !p.unsteady:
@@ -269,15 +237,6 @@ func (p *Plan) agreeOn(ctx context.Context, s *session, sizes string) error {
 	r, err := p.engine.Run(ctx, program)
 	if err != nil {
 		return err
-	}
-	if program.Coverage {
-		s.reached[1] = newReached()
-		s.reached[1].addAll(&r)
-	}
-	if program.Shape {
-		if p.watch[1].shape = p.watch[1].shapeOf(r.Coverage); p.watch[1].shape == nil {
-			p.watch, s.reached = p.watch[:1], s.reached[:1]
-		}
 	}
 	if r.End != s.end {
 		return nil // nothing to compare with

@@ -10,53 +10,29 @@ import (
 	"codelinter/evaluator"
 )
 
-// A watch is a reference program that is laid out so that its coverage can be
-// recorded.
-type watch struct {
-	*layout
-	program *reference // of the layout
-	shape   *shape     // known when it has run
-}
-
 // A subject is an answer under judgement.
 type subject struct {
 	answer  string
 	module  *module // nil: it does not parse
 	renamed *renaming
-	layout  *layout // nil: it is not watched
-	shape   *shape  // of the layout, known when that has run
-	reached *reached
+	apart   map[*expectation]apart
 }
 
-func newSubject(answer string, renamed *renaming, watched bool) *subject {
-	a := &subject{answer: answer, renamed: renamed, reached: newReached()}
+// An apart says for which programs a call shows nothing.
+type apart uint8
+
+const (
+	ofNone   apart = iota
+	ofAnswer       // the answer returns where the program fails by accident
+	ofBoth         // they differ for an argument of an unknown type
+)
+
+func newSubject(answer string, renamed *renaming) *subject {
+	a := &subject{answer: answer, renamed: renamed, apart: map[*expectation]apart{}}
 	if m, ok := parse(answer); ok {
 		a.module = m
-		if watched {
-			a.layout = newLayout(m)
-		}
 	}
 	return a
-}
-
-// startWatch prepares the recording of the references' coverage, if the engine can
-// record it.
-func (p *Plan) startWatch() {
-	if p.lesser.Load() {
-		return
-	}
-	for _, m := range []*reference{p.reference, p.other} {
-		if m == nil {
-			continue
-		}
-		l := newLayout(m.module)
-		laid, ok := newReference(l.laid)
-		if !ok {
-			break
-		}
-		l.measure = definitions(l.body)
-		p.watch = append(p.watch, &watch{layout: l, program: laid})
-	}
 }
 
 // Bounds of the extra calls that try to reach what other calls did not.
@@ -66,84 +42,92 @@ const (
 	maxTogether = 16 // with constants of the answer in all arguments at once
 )
 
-// reach looks for parts of an answer that no call reached, and tries to reach them.
-// The verdict is Pass if every part that is left is unreached in the program too.
-// sessions are those that were compared; reach returns them with its own.
-func (p *Plan) reach(ctx context.Context, a *subject, sessions []*session) ([]*session, Verdict, error) {
+// show requires that the calls of sessions show what an answer does. They must reach its code and
+// the outcomes of its conditions, unless the program has the same part and they do not reach that
+// either. They must show what its new expressions do. If they do not reach a part, more calls are
+// made.
+func (p *Plan) show(ctx context.Context, a *subject, sessions []*session) (Verdict, error) {
 	pass := Verdict{Outcome: evaluator.Pass}
-	if len(p.watch) == 0 || a.layout == nil {
-		return sessions, pass, nil
+	if p.lesser.Load() {
+		return pass, nil
 	}
-	if a.shape == nil {
-		return sessions, unknown("unreached", "CPython does not say what there is to be reached"), nil
+	w, gaps, dropped, err := p.missing(ctx, a, sessions)
+	if err != nil {
+		return Verdict{}, err
 	}
-	a.layout.adopt(p.watch[0].layout)
-	gaps, dropped := p.missing(a, sessions)
-	if len(gaps)+len(dropped) == 0 {
-		return sessions, pass, nil
+	if len(gaps)+len(dropped) > 0 {
+		more, v, err := p.reach(ctx, a)
+		if err != nil || v.Outcome != evaluator.Pass {
+			return v, err
+		}
+		if more != nil {
+			sessions = append(sessions, more)
+			if w, gaps, dropped, err = p.missing(ctx, a, sessions); err != nil {
+				return Verdict{}, err
+			}
+		}
 	}
+	switch {
+	case !w.ended:
+		return unknown("unreached", "what it computes could not be watched"), nil
+	case len(gaps) > 0:
+		v := unknown("unreached", "%s, and the program has no such", gaps[0].describe(w))
+		v.Reasons[0].Line = a.module.line(gaps[0].at.Start)
+		return v, nil
+	case len(dropped) > 0:
+		return unknown("unreached", "%s in the program, and the answer has no such", dropped[0].describe(&watch{module: p.reference.module})), nil
+	}
+	return p.vouch(ctx, a, w, sessions)
+}
+
+// reach makes more calls that may reach what others do not. It returns their session, or nil.
+func (p *Plan) reach(ctx context.Context, a *subject) (*session, Verdict, error) {
 	probes, odd := p.reachProbes(a)
 	s, err := p.sessionOf(ctx, probes)
-	if err != nil {
-		return sessions, Verdict{}, err
+	if s == nil || err != nil {
+		return nil, Verdict{Outcome: evaluator.Pass}, err
 	}
-	if s != nil && s.reached != nil {
-		s.odd = len(s.steps)
-		for i := range s.steps {
-			if odd[s.steps[i].shown] {
-				s.odd = i
-				break
-			}
-		}
-		c, err := p.compare(ctx, s, a, false)
-		if err == nil && c.Outcome == evaluator.Pass {
-			c.Verdict = c.odd
-		}
-		if err != nil || c.Outcome != evaluator.Pass {
-			return sessions, c.Verdict, err
-		}
-		sessions = append(sessions, s)
-		if gaps, dropped = p.missing(a, sessions); len(gaps)+len(dropped) == 0 {
-			return sessions, pass, nil
+	s.odd = len(s.steps)
+	for i := range s.steps {
+		if odd[s.steps[i].shown] {
+			s.odd = i
+			break
 		}
 	}
-	if len(gaps) == 0 {
-		return sessions, unknown("unreached", "%s in the program, and the answer has no such", dropped[0].describe(p.watch[0].layout)), nil
+	c, err := p.compare(ctx, s, a, false)
+	if err == nil && c.Outcome == evaluator.Pass {
+		c.Verdict = c.odd
 	}
-	v := unknown("unreached", "%s, and the program has no such", gaps[0].describe(a.layout))
-	v.Reasons[0].Line = a.layout.row(gaps[0].at.Start)
-	return sessions, v, nil
+	return s, c.Verdict, err
 }
 
-// describe says what a gap of the layout is.
-func (g *gap) describe(l *layout) string {
-	text := clip(strings.Join(strings.Fields(l.text[g.at.Start:g.at.End]), " "))
-	if g.never != "" {
-		return fmt.Sprintf("no call was found for which this is %s: %s", g.never, text)
+// missing watches an answer. It returns the gaps of the answer in sessions that are not also gaps
+// of the program, and the gaps of the program that are not also gaps of the answer. Both are in
+// the order of their texts.
+func (p *Plan) missing(ctx context.Context, a *subject, sessions []*session) (w *watch, gaps, dropped []gap, err error) {
+	own, ok := parse(a.module.source) // a copy, as adopt changes it
+	if !ok {
+		own = a.module
 	}
-	return "no call was found that reaches " + text
-}
-
-// missing returns the gaps of an answer in sessions that are not also gaps of the
-// program, and the gaps of the program that are not also gaps of the answer. Both
-// are in the order of their texts.
-func (p *Plan) missing(a *subject, sessions []*session) (gaps, dropped []gap) {
-	gaps = a.layout.gaps(a.shape, a.reached)
+	own.adopt(p.reference.module)
+	w = p.newWatch(own, p.reference.module, texts(p.programs()...), false)
+	w.ofAnswer = true
+	if err := p.runWatch(ctx, w, sessions, a.renamed, a.apart); err != nil || !w.ended {
+		return w, nil, nil, err
+	}
+	gaps = w.gaps()
 	answers := gapKeys(gaps)
 	var programs gapSet
-	for i, w := range p.watch {
-		all := newReached()
-		for _, s := range sessions {
-			if i < len(s.reached) && s.reached[i] != nil {
-				all.merge(s.reached[i])
-			}
+	for i, m := range p.programs() {
+		theirs, err := p.gapsOf(ctx, i, m, sessions, a)
+		if err != nil {
+			return w, nil, nil, err
 		}
-		theirs := w.layout.gaps(w.shape, all)
 		same := gapKeys(theirs)
 		gaps = slices.DeleteFunc(gaps, func(g gap) bool { return same.has(g, answers) })
 		if i == 0 {
 			programs = same
-			dropped = slices.DeleteFunc(theirs, func(g gap) bool { return answers.has(g, same) })
+			dropped = slices.DeleteFunc(slices.Clone(theirs), func(g gap) bool { return answers.has(g, same) })
 		} else { // a gap that one reference lacks is not required
 			dropped = slices.DeleteFunc(dropped, func(g gap) bool { return !same.has(g, programs) })
 		}
@@ -151,24 +135,38 @@ func (p *Plan) missing(a *subject, sessions []*session) (gaps, dropped []gap) {
 	inOrder := func(x, y gap) int { return int(x.at.Start - y.at.Start) }
 	slices.SortStableFunc(gaps, inOrder)
 	slices.SortStableFunc(dropped, inOrder)
-	return gaps, dropped
+	return w, gaps, dropped, nil
 }
 
-// A gapSet counts gaps by key.
-type gapSet map[string]int
-
-func gapKeys(gaps []gap) gapSet {
-	set := gapSet{}
-	for _, g := range gaps {
-		set[g.key]++
+// programs returns the programs with which an answer is compared.
+func (p *Plan) programs() []*module {
+	if p.other == nil {
+		return []*module{p.reference.module}
 	}
-	return set
+	return []*module{p.reference.module, p.other.module}
 }
 
-// has reports whether the set has the gap g, which is one of of. A statement with an
-// effect on each run must be in the set at least as often as in of.
-func (s gapSet) has(g gap, of gapSet) bool {
-	return s[g.key] > 0 && (!g.times || s[g.key] >= of[g.key])
+// gapsOf returns the gaps of a program in sessions. Those of the plan's own session are kept.
+func (p *Plan) gapsOf(ctx context.Context, program int, m *module, sessions []*session, a *subject) ([]gap, error) {
+	if len(sessions) == 1 {
+		p.mu.Lock()
+		known, ok := p.gaps[program]
+		p.mu.Unlock()
+		if ok {
+			return known, nil
+		}
+	}
+	w := p.newWatch(m, m, nil, false)
+	if err := p.runWatch(ctx, w, sessions, nil, a.apart); err != nil || !w.ended {
+		return nil, err
+	}
+	gaps := w.gaps()
+	if len(sessions) == 1 {
+		p.mu.Lock()
+		p.gaps[program] = gaps
+		p.mu.Unlock()
+	}
+	return gaps, nil
 }
 
 // reachProbes returns calls that may reach more of an answer. The last ones have an
@@ -316,14 +314,4 @@ func (s *starts) together(fresh []constantIn) []*probe {
 		}
 	}
 	return list
-}
-
-// merge adds what other reached.
-func (r *reached) merge(other *reached) {
-	for line := range other.lines {
-		r.lines[line] = true
-	}
-	for way := range other.ways {
-		r.ways[way] = true
-	}
 }

@@ -161,6 +161,12 @@ func newRewriter(task *Task, m *module) *rewriter {
 	return w
 }
 
+// An insert is a text at an offset of the program.
+type insert struct {
+	at   int32
+	text string
+}
+
 // A cut is a part of the text that is replaced.
 type cut struct {
 	at   ast.Range

@@ -37,9 +37,7 @@ type session struct {
 	end       sandbox.End
 	code      int // of a module that exited
 	used      int64
-	reached   []*reached // for each program of Plan.watch; nil if not recorded
-	fresh     []bool     // steps that reach something new, in an answer's own session
-	odd       int        // the first step with arguments of unknown types
+	odd       int // the first step with arguments of unknown types
 }
 
 // An expectation has the program's outcome of a step, and how it binds an answer.
@@ -105,15 +103,15 @@ func lastOutput(r *sandbox.Result) printed {
 }
 
 // runProgram runs steps on the reference. It drops the steps that end its instance.
-func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step, coverage bool) (*session, sandbox.Result, error) {
+func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step) (*session, error) {
 	list := calls(steps)
 	for tries := 0; ; tries++ {
-		r, err := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget, Coverage: coverage, NewOnly: true, Shape: coverage && !p.made, Keep: !p.made})
+		r, err := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget, Keep: !p.made})
 		if err != nil {
-			return nil, r, err
+			return nil, err
 		}
 		if r.End != sandbox.Done {
-			return m.session(&r, steps, list), r, nil
+			return m.session(&r, steps, list), nil
 		}
 		ok := len(r.Calls) == len(list)
 		for i := range r.Calls {
@@ -122,7 +120,7 @@ func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step, cover
 			}
 		}
 		if ok || tries == 5 {
-			return m.session(&r, steps, list), r, nil
+			return m.session(&r, steps, list), nil
 		}
 		// The last call ended the instance: leave it out.
 		last := len(r.Calls) - 1

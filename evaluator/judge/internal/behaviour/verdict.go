@@ -116,7 +116,7 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) (Verdict, 
 	}
 	evidence := 0
 	proof := ByTests
-	a := newSubject(answer, r, len(p.watch) > 0)
+	a := newSubject(answer, r)
 	odd := Verdict{Outcome: evaluator.Pass}
 	for i, s := range p.sessions {
 		c, err := p.compare(ctx, s, a, i == 0)
@@ -149,13 +149,9 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) (Verdict, 
 			return unknown("not-reached", "no call was found that runs through %s, which is another", path), nil
 		}
 	}
-	programs := []*module{p.reference.module}
-	if p.other != nil {
-		programs = append(programs, p.other.module)
-	}
-	if at, text, ok := memory(a.module, programs...); ok {
+	if at, text, ok := memory(a.module, p.programs()...); ok {
 		v := unknown("state", "it may remember calls, by %s, where the program does not", text)
-		v.Reasons[0].Line = strings.Count(a.module.text[:at.Start], "\n") + 1
+		v.Reasons[0].Line = a.module.line(at.Start)
 		return v, nil
 	}
 	s, err := p.ownSession(ctx, a.module)
@@ -184,11 +180,7 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) (Verdict, 
 	if s != nil {
 		sessions = append(sessions, s)
 	}
-	sessions, verdict, err := p.reach(ctx, a, sessions)
-	if err != nil || verdict.Outcome != evaluator.Pass {
-		return verdict, err
-	}
-	if verdict, err := p.vouch(ctx, a, sessions); err != nil || verdict.Outcome != evaluator.Pass {
+	if verdict, err := p.show(ctx, a, sessions); err != nil || verdict.Outcome != evaluator.Pass {
 		return verdict, err
 	}
 	return Verdict{Outcome: evaluator.Pass, Proof: proof}, nil
@@ -253,11 +245,10 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 			return agreement{}, fmt.Errorf("the sandbox did not run %s", shown)
 		}
 		got := &r.Calls[i]
-		// A call on which the program fails by accident is not compared. So its coverage counts
+		// A call on which the program fails by accident is not compared. So what it reaches counts
 		// only if the answer fails too.
-		fresh := false
-		if !want.accident || got.End == sandbox.Raised {
-			fresh = a.reached.add(got.Coverage)
+		if want.accident && got.End != sandbox.Raised {
+			a.apart[want] = ofAnswer
 		}
 		switch got.End {
 		case sandbox.Done, sandbox.Raised:
@@ -265,6 +256,9 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 			return agreement{}, untold(r)
 		default:
 			if i >= s.odd {
+				for k := range s.want[i:] {
+					a.apart[&s.want[i+k]] = ofBoth
+				}
 				return agreement{Verdict{Outcome: evaluator.Pass}, odd, evidence, watched}, nil
 			}
 			return stop(fail(endReason(got.End), 0, "%s %s", shown, endText(got.End)))
@@ -282,8 +276,9 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 			if got.End == sandbox.Done && odd.Outcome == evaluator.Pass {
 				odd = otherType(v)
 			}
-		case fresh || i < len(s.fresh) && s.fresh[i]:
-			return stop(otherType(v))
+			a.apart[want] = ofBoth
+		default: // an argument of an unknown type shows nothing
+			a.apart[want] = ofBoth
 		}
 		if want.binding && want.evidence {
 			evidence++
@@ -303,31 +298,16 @@ func otherType(v Verdict) Verdict {
 // run runs a session on an answer, and compares everything that is not part of one step.
 func (p *Plan) run(ctx context.Context, s *session, a *subject) (*sandbox.Result, Verdict, error) {
 	program := sandbox.Program{Source: a.answer, Calls: a.renamed.calls(s.calls), Once: true}
-	if s.reached != nil && a.layout != nil {
-		program.Source, program.Coverage, program.NewOnly, program.Shape = a.layout.laid, true, true, a.shape == nil
-	}
 	program.Budget = answerBudget(s.used) + compileCounts*int64(len(program.Source))
 	r, err := p.engine.Run(ctx, program)
 	if err != nil {
 		return nil, Verdict{}, err
-	}
-	if program.Shape {
-		a.shape = a.layout.shapeOf(r.Coverage)
-	}
-	if program.Coverage && r.End != s.end {
-		// Run it again as it is, so that messages have its own rows.
-		program.Source, program.Coverage = a.answer, false
-		if r, err = p.engine.Run(ctx, program); err != nil {
-			return nil, Verdict{}, err
-		}
 	}
 	p.noteEngine(&r)
 	if r.End != s.end || r.End == sandbox.Unknown {
 		v, err := moduleVerdict(&r, a.answer)
 		return nil, v, err
 	}
-	a.reached.add(r.Coverage)
-	a.reached.add(r.Finish.Coverage)
 	if output := moduleOutput(&r); output != s.output && !s.anyOutput && (s.output != printed{} || !p.hasDefinitions()) {
 		return nil, fail("output", 0, "it printed %s, the program prints %s", output, s.output), nil
 	}

@@ -1,0 +1,229 @@
+package behaviour
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/source"
+)
+
+// A gap is a part of a program that no call reached. Equal parts of two programs have equal keys.
+type gap struct {
+	*site
+	key   string
+	never string // "true" or "false": the outcome that a condition never had; "" for code that was not run
+}
+
+// gaps returns what the calls did not show of a program's code.
+func (w *watch) gaps() (list []gap) {
+	called := map[*ast.FunctionDef]bool{}
+	for _, s := range w.sites {
+		called[s.function] = called[s.function] || s.yes || s.no
+	}
+	for _, s := range w.sites {
+		switch {
+		case s.kind == siteValue, s.function != nil && !called[s.function]:
+		case s.yes && (s.no || s.kind == siteEnd), s.one && (s.yes || s.no):
+		case s.yes || s.no && s.kind == siteOutcome:
+			if s.key != mainCondition && (s.decides == nil || s.decides.yes || s.decides.no) {
+				list = append(list, gap{s, fmt.Sprintf("%t %s", s.yes != s.negated, s.key), fmt.Sprint(!s.yes)})
+			}
+		case s.within != nil && !s.within.yes, s.kind == siteManager && !s.no:
+			// What is around it did not come to its end.
+		default:
+			for _, key := range s.absent {
+				list = append(list, gap{site: s, key: key})
+			}
+		}
+	}
+	return list
+}
+
+// describe says what a gap of the watch is.
+func (g *gap) describe(w *watch) string {
+	text := clip(strings.Join(strings.Fields(w.text[g.at.Start:g.at.End]), " "))
+	if g.never != "" {
+		return fmt.Sprintf("no call was found for which this is %s: %s", g.never, text)
+	}
+	return "no call was found that reaches " + text
+}
+
+// A gapSet counts gaps by key.
+type gapSet map[string]int
+
+func gapKeys(gaps []gap) gapSet {
+	set := gapSet{}
+	for _, g := range gaps {
+		set[g.key]++
+	}
+	return set
+}
+
+// has reports whether the set has the gap g, which is one of of. A statement with an
+// effect on each run must be in the set at least as often as in of.
+func (s gapSet) has(g gap, of gapSet) bool {
+	return s[g.key] > 0 && (!g.counts || s[g.key] >= of[g.key])
+}
+
+// mainCondition is the text of __name__ == "__main__".
+var mainCondition, _ = condition(&ast.Compare{
+	Left: &ast.Name{ID: "__name__"}, Ops: []ast.CompareOperator{ast.Eq},
+	Comparators: []ast.Expr{&ast.Constant{Type: ast.Str, Text: "__main__"}},
+})
+
+// condition returns the text of a condition. It is the same before and after the
+// edits of E711 to E714 and E721, and for a negated condition; negated tells these
+// apart.
+func condition(e ast.Expr) (text string, negated bool) {
+	switch n := e.(type) {
+	case *ast.UnaryOp:
+		if n.Op == ast.Not {
+			text, negated = condition(n.Operand)
+			return text, !negated
+		}
+	case *ast.Call:
+		if name, is := n.Func.(*ast.Name); is && len(n.Keywords) == 0 {
+			switch {
+			case name.ID == "bool" && len(n.Args) == 1:
+				return condition(n.Args[0])
+			case name.ID == "isinstance" && len(n.Args) == 2:
+				return "type " + dumpOf(n.Args[0]) + " is " + dumpOf(n.Args[1]), false
+			}
+		}
+	case *ast.Compare:
+		if len(n.Ops) != 1 {
+			break
+		}
+		op, left, right := n.Ops[0], n.Left, n.Comparators[0]
+		switch op {
+		case ast.NotEq, ast.IsNot, ast.NotIn:
+			op, negated = op-1, true
+		case ast.GtE: // a >= b is not a < b
+			op, negated = ast.Lt, true
+		case ast.Gt:
+			op, left, right = ast.Lt, right, left
+		case ast.LtE:
+			op, left, right, negated = ast.Lt, right, left, true
+		}
+		if op == ast.Eq || op == ast.Is {
+			if isTruth(right) || isNone(right) {
+				left, right = right, left
+			}
+			switch {
+			case isTruth(left):
+				text, inner := condition(right)
+				return text, inner != negated != (left.(*ast.Constant).Type == ast.False)
+			case isNone(left):
+				op = ast.Is
+			}
+			if call, is := left.(*ast.Call); is && len(call.Args) == 1 {
+				if name, is := call.Func.(*ast.Name); is && name.ID == "type" {
+					return "type " + dumpOf(call.Args[0]) + " is " + dumpOf(right), negated
+				}
+			}
+		}
+		return dumpOf(left) + " " + op.String() + " " + dumpOf(right), negated
+	}
+	return dumpOf(e), false
+}
+
+func isNone(e ast.Expr) bool {
+	c, is := e.(*ast.Constant)
+	return is && c.Type == ast.None
+}
+
+func isTruth(e ast.Expr) bool {
+	c, is := e.(*ast.Constant)
+	return is && (c.Type == ast.True || c.Type == ast.False)
+}
+
+func dumpOf(n ast.Node) string { return ast.Dump(n, nil, source.Newest) }
+
+// adopt renames the variables of the tree to those of another program. In
+// each function that both define, parameters are matched by position. Then the
+// names that only one of them has are matched in order, if both have equally many.
+func (m *module) adopt(other *module) {
+	mine, theirs := definitions(m.body), definitions(other.body)
+	inFunctions := map[ast.Node]bool{}
+	for path, f := range mine {
+		if of := theirs[path]; of != nil && !inFunctions[f] {
+			adoptNames([]ast.Stmt{f}, []ast.Stmt{of}, parameters(f), parameters(of))
+		}
+		inFunctions[f] = true
+	}
+	defines := func(s ast.Stmt) bool { return ast.OpensScope(s) }
+	adoptNames(slices.DeleteFunc(slices.Clone(m.body), defines), slices.DeleteFunc(slices.Clone(other.body), defines), nil, nil)
+}
+
+func adoptNames(mine, theirs []ast.Stmt, parameters, theirParameters []string) {
+	to := map[string]string{}
+	taken := names{}
+	if len(parameters) == len(theirParameters) {
+		for i, name := range parameters {
+			to[name], taken[theirParameters[i]] = theirParameters[i], true
+		}
+	}
+	have, had := identifiers(mine), identifiers(theirs)
+	fresh := slices.DeleteFunc(slices.Clone(have), func(name string) bool { return to[name] != "" || slices.Contains(had, name) })
+	gone := slices.DeleteFunc(had, func(name string) bool { return taken[name] || slices.Contains(have, name) })
+	if len(fresh) == len(gone) {
+		for i, name := range fresh {
+			to[name] = gone[i]
+		}
+	}
+	var walker ast.Walker
+	for _, s := range mine {
+		walker.Walk(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Name:
+				n.ID = cmp.Or(to[n.ID], n.ID)
+			case *ast.Arg:
+				n.Arg = cmp.Or(to[n.Arg], n.Arg)
+			}
+			return true
+		})
+	}
+}
+
+// parameters returns the names of the positional parameters.
+func parameters(f *ast.FunctionDef) []string {
+	var list []string
+	for _, a := range slices.Concat(f.Args.PosOnlyArgs, f.Args.Args) {
+		list = append(list, a.Arg)
+	}
+	return list
+}
+
+// identifiers returns the names that statements bind, in the order of the text,
+// each once.
+func identifiers(body []ast.Stmt) []string {
+	type place struct {
+		at   int32
+		name string
+	}
+	var places []place
+	var walker ast.Walker
+	for _, s := range body {
+		walker.Walk(s, func(n ast.Node) bool {
+			if k := n.Kind(); k == ast.KindName || k == ast.KindArg {
+				if name := ast.Binds(n); name != "" {
+					places = append(places, place{n.Bounds().Start, name})
+				}
+			}
+			return true
+		})
+	}
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.at, b.at) })
+	var list []string
+	known := names{}
+	for _, p := range places {
+		if !known[p.name] {
+			known[p.name] = true
+			list = append(list, p.name)
+		}
+	}
+	return list
+}

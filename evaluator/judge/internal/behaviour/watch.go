@@ -1,0 +1,218 @@
+package behaviour
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/sandbox"
+)
+
+// What calls do not show was not compared:
+//
+//	def f(a):
+//	    if a % 9973 == 7 and a > 5000:    # never true
+//	        return 0                      # never reached
+//	    odd = len(str(a)[16:17])          # always 0
+//	    return a + 1
+//
+// So a program is watched: it runs once more, in a text in which what is watched is passed
+// through functions of watch.py. Places of three kinds are watched. Code must come to its end:
+// each statement, and each expression that may not be evaluated. Conditions must have both
+// outcomes. And values must be seen to matter (vouch.go).
+
+//go:embed watch.py
+var watchPy string
+
+// watchBudget is the budget of a run that is watched, where the program used so many counts.
+func watchBudget(used int64) int64 { return 100*used + 50_000_000 }
+
+// maxWatched bounds the nesting of watched expressions. CPython accepts 200 open parentheses.
+const maxWatched = 40
+
+// A siteKind is the kind of a site.
+type siteKind uint8
+
+const (
+	siteEnd     siteKind = iota // must come to its end
+	siteOutcome                 // must be true, and be false
+	siteManager                 // an exception must end its block
+	siteValue                   // must be seen to matter
+)
+
+// A site is a place of a program that is watched, and what the calls showed of it.
+type site struct {
+	kind siteKind
+	at   ast.Range
+	key  string // of an outcome: the condition, the same in every program and without negations
+
+	absent   []string         // the keys of an outcome without one, and of what did not end; nil: it need not end
+	negated  bool             // of an outcome: it is the opposite of the key
+	one      bool             // of an outcome: one of the two is enough
+	counts   bool             // two copies of it are not the same as one
+	within   *site            // this must come to its end first
+	decides  *site            // of a name: the operand that decides its value, which must be evaluated first
+	function *ast.FunctionDef // nobody may call it
+
+	expr     ast.Expr // of a value
+	operands []ast.Expr
+
+	yes, no  bool   // its outcomes; yes if it came to its end
+	same     int    // of a value: an operand that always has its value, or -1
+	constant string // its one value, or ""
+}
+
+// A watch is a program that is watched.
+type watch struct {
+	*module  // its tree may have other names than its text
+	name     string
+	sites    []*site
+	wraps    []wrap
+	ofAnswer bool // of an answer, not of the program
+	ended    bool // the run came to its end, so the sites are known
+}
+
+// A wrap is what stands around a part of a program in the text that runs.
+type wrap struct {
+	at            ast.Range
+	before, after string
+}
+
+// newWatch returns a watch of a program or an answer m. Functions of the task's program are not
+// inlined. Values are watched that are not known. With all, so are conditions and expressions
+// without a variable.
+func (p *Plan) newWatch(m, program *module, known names, all bool) *watch {
+	sum := sha256.Sum256([]byte(fmt.Sprint(p.seeds, m.text)))
+	w := &watch{module: m, name: fmt.Sprintf("watched_%x", sum[:12])}
+	f := siteFinder{watch: w, known: known, all: all, calls: callsIn(m.body), decided: map[ast.Expr]*site{}, helpers: helpers(m.body, definitions(program.body))}
+	f.inliner = newInliner(m.body, nil, f.helpers)
+	f.block(m.body)
+	return w
+}
+
+// add adds a site; its number is that of w.sites.
+func (w *watch) add(s *site) *site {
+	w.sites = append(w.sites, s)
+	return s
+}
+
+// call returns the beginning of a call of a method of Watched for the last site that was added.
+func (w *watch) call(method string, numbers ...int) string {
+	text := fmt.Sprintf("%s.%s(%d", w.name, method, len(w.sites)-1)
+	for _, n := range numbers {
+		text += fmt.Sprintf(", %d", n)
+	}
+	return text
+}
+
+// around passes an expression through a call.
+func (w *watch) around(e ast.Expr, call string) {
+	before, after := call+", ", ")"
+	switch e.(type) {
+	case *ast.Tuple, *ast.Yield, *ast.YieldFrom, *ast.NamedExpr:
+		before, after = before+"(", "))"
+	}
+	w.wraps = append(w.wraps, wrap{e.Bounds(), before, after})
+}
+
+// insert inserts a text.
+func (w *watch) insert(at int32, text string) {
+	w.wraps = append(w.wraps, wrap{ast.Range{Start: at, End: at}, text, ""})
+}
+
+// source returns the text that runs.
+func (w *watch) source() string {
+	// At one place outer ones begin first and end last, and what ends comes before what begins.
+	// Of two around one expression the first is the inner one.
+	type insert struct {
+		splice
+		begins, other, order int
+	}
+	at, indent, _ := w.row(w.begin())
+	start := fmt.Sprintf("watched(%d, '%s')\n%s", len(w.sites), w.name, indent)
+	inserts := []insert{{splice{int(at), int(at), start}, 0, 0, -1}}
+	for i, wrap := range w.wraps {
+		start, end := int(wrap.at.Start), int(wrap.at.End)
+		if start == end {
+			inserts = append(inserts, insert{splice{start, start, wrap.before}, 0, 0, i})
+			continue
+		}
+		inserts = append(inserts, insert{splice{start, start, wrap.before}, 1, -end, -i}, insert{splice{end, end, wrap.after}, 0, -start, i})
+	}
+	slices.SortStableFunc(inserts, func(a, b insert) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.begins, b.begins), cmp.Compare(a.other, b.other), cmp.Compare(a.order, b.order))
+	})
+	list := make([]splice, len(inserts))
+	for i := range inserts {
+		list[i] = inserts[i].splice
+	}
+	return spliced(w.text, list)
+}
+
+// begin returns the first statement that does anything. Before it, watch.py gets a name that no
+// program can know.
+func (w *watch) begin() ast.Stmt {
+	at := slices.IndexFunc(w.body, func(s ast.Stmt) bool {
+		from, is := s.(*ast.ImportFrom)
+		return !isDocstring(s) && (!is || from.Module != "__future__")
+	})
+	return w.body[max(at, 0)]
+}
+
+// row returns where the row of a statement begins, and the blanks before; ok is false if the
+// statement does not begin its row.
+func (m *module) row(s ast.Node) (at int32, indent string, ok bool) {
+	at = s.Bounds().Start
+	if first, decorated := firstDecorator(s); decorated {
+		at = first
+	}
+	indent = m.text[strings.LastIndexByte(m.text[:at], '\n')+1 : at]
+	return at, indent, strings.Trim(indent, " ") == ""
+}
+
+// runWatch runs a program, and records what the calls of sessions show of its sites, without those
+// that show nothing.
+func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, renamed *renaming, without map[*expectation]apart) error {
+	if len(w.sites) == 0 {
+		w.ended = true
+		return nil
+	}
+	program := sandbox.Program{Source: w.source(), Once: true, Before: watchPy}
+	used := int64(len(program.Source)+len(program.Before)) * compileCounts
+	for _, s := range sessions {
+		list := slices.Clone(renamed.calls(s.calls))
+		for i := range min(len(list), len(s.want)) {
+			if of := without[&s.want[i]]; of == ofBoth || of == ofAnswer && w.ofAnswer {
+				list[i] = sandbox.Call{Exec: "pass"}
+			}
+		}
+		program.Calls = append(program.Calls, list...)
+		used += s.used
+	}
+	program.Calls = append(program.Calls, sandbox.Call{Expr: w.name + ".seen()"})
+	program.Budget = watchBudget(used)
+	r, err := p.engine.Run(ctx, program)
+	if err != nil || r.End != sandbox.Done || len(r.Calls) < len(program.Calls) {
+		return err
+	}
+	seen := &r.Calls[len(r.Calls)-1].Value
+	if len(seen.Items) != len(w.sites) {
+		return nil
+	}
+	w.ended = true
+	for i, s := range w.sites {
+		of := seen.Items[i].Items
+		outcome := of[0].Int.Int64()
+		s.yes, s.no = outcome&1 != 0, outcome&2 != 0
+		s.same, s.constant = int(of[1].Int.Int64()), of[2].Str
+		if s.kind == siteValue {
+			s.yes = s.same > -2
+		}
+	}
+	return nil
+}
