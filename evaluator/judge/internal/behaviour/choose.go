@@ -60,6 +60,7 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 			return nil, nil, err
 		}
 		// The tests say which arguments are meant.
+		second.named = typesAsked(p.reference.module)
 		for i := range first.all {
 			second.judgeMeant(first.all[i].probe, base)
 		}
@@ -99,8 +100,8 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 }
 
 // judgeMeant marks a call as odd if its arguments are not like those of the tests' calls: of other
-// types, or a number that is not the length of another argument where it always is. What tests do
-// not call is compared with the calls that this search drew.
+// types that the program does not name either, or a number that is not the length of another
+// argument where it always is. What tests do not call is compared with the calls that this search drew.
 func (s *search) judgeMeant(call *probe, tests []*probe) {
 	if slices.Contains(s.own, call) || s.again[call] {
 		return
@@ -130,7 +131,7 @@ func (s *search) judgeMeant(call *probe, tests []*probe) {
 				fits = fits || of[i].isLike(value)
 			}
 		}
-		call.odd = call.odd || asked && !fits
+		call.odd = call.odd || asked && !fits && !(value != nil && s.named[value.kind.String()])
 	}
 }
 
@@ -178,6 +179,7 @@ type search struct {
 	effort
 	failed    []*probe // shorter versions of sequences in which a use failed
 	accidents []trial
+	named     names           // built-in types that the program names without a call
 	own       []*probe        // calls that the program makes itself
 	all       []trial         // everything that ended
 	failing   []*probe        // kept calls on which the program fails by accident

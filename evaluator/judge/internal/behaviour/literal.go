@@ -40,6 +40,11 @@ const (
 	otherCode
 )
 
+// String returns the name of a literal's type.
+func (k literalKind) String() string {
+	return [...]string{"NoneType", "bool", "int", "float", "str", "bytes", "list", "tuple", "set", "dict", ""}[k]
+}
+
 // maxLiteral bounds the nodes of a literal that is varied. Larger ones, such as
 // tables of data, are kept as plain code.
 const maxLiteral = 2000
