@@ -157,6 +157,7 @@ func (p *Plan) gapsOf(ctx context.Context, program int, m *module, sessions []*s
 		}
 	}
 	w := p.newWatch(m, m, nil, false)
+	w.again = len(sessions) == 1
 	if err := p.runWatch(ctx, w, sessions, nil, a.apart); err != nil || !w.ended {
 		return nil, err
 	}

@@ -74,6 +74,7 @@ type watch struct {
 	sites    []*site
 	wraps    []wrap
 	ofAnswer bool // of an answer, not of the program
+	again    bool // other processes will watch the same
 	ended    bool // the run came to its end, so the sites are known
 }
 
@@ -182,17 +183,20 @@ func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, rena
 		w.ended = true
 		return nil
 	}
-	program := sandbox.Program{Source: w.source(), Once: true, Before: watchPy}
+	program := sandbox.Program{Source: w.source(), Once: !w.again, Keep: w.again, Before: watchPy}
 	used := int64(len(program.Source)+len(program.Before)) * compileCounts
 	for _, s := range sessions {
-		list := slices.Clone(renamed.calls(s.calls))
-		for i := range min(len(list), len(s.want)) {
-			if of := without[&s.want[i]]; of == ofBoth || of == ofAnswer && w.ofAnswer {
-				list[i] = sandbox.Call{Exec: "pass"}
+		used += s.used
+		for i, call := range renamed.calls(s.calls) {
+			of := ofNone
+			if i < len(s.want) {
+				of = without[&s.want[i]]
+			}
+			if s.steps[i].standing == ofCall && of != ofBoth && !(of == ofAnswer && w.ofAnswer) {
+				call.Return = nil
+				program.Calls = append(program.Calls, call)
 			}
 		}
-		program.Calls = append(program.Calls, list...)
-		used += s.used
 	}
 	program.Calls = append(program.Calls, sandbox.Call{Expr: w.name + ".seen()"})
 	program.Budget = watchBudget(used)
