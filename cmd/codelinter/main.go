@@ -58,22 +58,44 @@ func limitMemory(limit int64) {
 	}
 }
 
+// leastGarbage is how many bytes of garbage there may be in any case.
+var leastGarbage atomic.Int64
+
+// allowGarbage sets that for a command whose heap is small, and that leaves so much garbage that collections would
+// take a tenth of its time.
+func allowGarbage(size int64) {
+	if os.Getenv("GOGC") == "" {
+		leastGarbage.Store(size)
+		setPace()
+	}
+}
+
 // largeHeap is the size in bytes, after a collection, of a large heap.
 const largeHeap = 128 << 20
 
-// pace sets how much garbage there may be: as much as is in use, as usual in Go, or a
-// quarter of that if the heap is large.
+// leastHeap is the size that Go's runtime takes a smaller heap to have.
+const leastHeap = 4 << 20
+
+// pace sets the pace now, and after the next collection again.
 func pace() {
+	setPace()
+	afterCollection(pace)
+}
+
+// setPace sets how much garbage there may be: as much as is in use, as usual in Go, or leastGarbage if that is
+// more, or a quarter of what is in use if the heap is large.
+func setPace() {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory) // package runtime/metrics would make each start 5 % slower
 	percent, limit := 100, memoryLimit.Load()
 	if n := int64(memory.HeapAlloc); n > largeHeap {
 		percent = 25
 		limit = min(limit, n*5/4+64<<20)
+	} else {
+		percent = max(percent, int(leastGarbage.Load()*100/max(n, leastHeap)))
 	}
 	debug.SetGCPercent(percent)
 	debug.SetMemoryLimit(limit)
-	afterCollection(pace)
 }
 
 // afterCollection calls work after the next garbage collection.

@@ -64,6 +64,11 @@ func TestPaceCollection(t *testing.T) {
 	if got := debug.SetMemoryLimit(-1); got != limit {
 		t.Errorf("the limit is %d, want %d", got, int64(limit))
 	}
+	allowGarbage(4 * largeHeap)
+	defer leastGarbage.Store(0)
+	if got := percent(); got <= 100 || got > 100*4*largeHeap/leastHeap {
+		t.Errorf("a small heap that may have garbage: %d", got)
+	}
 }
 
 // The scripts say what a user types and sees. Beside testscript's own commands

@@ -36,29 +36,64 @@ type Known struct {
 //
 // On systems without leases or without the exchange, all is compared right before the step.
 func Replace(path string, was Known, text []byte) error {
+	r, err := begin(path, was, text)
+	if err != nil {
+		return err
+	}
+	return r.finish(r.sync())
+}
+
+// begin writes the new file, which is not on the disk yet.
+func begin(path string, was Known, text []byte) (*replacement, error) {
 	old, err := os.Open(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer old.Close()
-	held, err := hold(old)
+	r := &replacement{path: path, was: was, old: old, text: text}
+	if r.held, err = hold(old); err == nil {
+		if !r.isKnown() {
+			err = ErrChanged
+		} else {
+			err = renamed(r.write(), path)
+		}
+	}
 	if err != nil {
-		return err
+		r.close()
+		return nil, err
 	}
-	defer held.release()
-	r := replacement{path: path, was: was, old: old, held: held, text: text}
-	if !r.isKnown() {
-		return ErrChanged
+	return r, nil
+}
+
+// sync writes the new file to the disk. It is open until it has a name.
+func (r *replacement) sync() error {
+	err := r.file.Sync()
+	if r.hidden != "" {
+		if e := r.file.Close(); err == nil {
+			err = e
+		}
 	}
-	if err := r.prepare(); err != nil {
-		return renamed(err, path)
+	return err
+}
+
+// finish gives the new file the name, unless it could not be written to the disk.
+func (r *replacement) finish(synced error) error {
+	defer r.close()
+	if synced != nil {
+		return renamed(synced, r.path)
 	}
-	err = r.swap()
-	r.file.Close()
+	return r.swap()
+}
+
+// close ends the lease, and removes the hidden file.
+func (r *replacement) close() {
+	r.held.release()
+	r.old.Close()
+	if r.file != nil {
+		r.file.Close()
+	}
 	if r.hidden != "" && !r.keepHidden {
 		os.Remove(r.hidden)
 	}
-	return err
 }
 
 // A replacement is the state of [Replace].
@@ -68,7 +103,7 @@ type replacement struct {
 	old        *os.File
 	held       lease
 	text       []byte
-	file       *os.File // the new one
+	file       *os.File // the new one; nil before it is there
 	hidden     string   // the other file's name; "" as long as it has none
 	keepHidden bool     // it has a text that is nowhere else
 }
@@ -104,28 +139,15 @@ func sameContent(file *os.File, text []byte) bool {
 	}
 }
 
-// prepare writes the new file, without a name if it can be.
-func (r *replacement) prepare() (err error) {
+// write writes the new file, without a name if it can be.
+func (r *replacement) write() (err error) {
 	if r.file, r.hidden, err = beside(r.path); err != nil {
 		return err
 	}
-	_, err = r.file.Write(r.text)
-	if err == nil {
-		err = keepMeta(r.old, r.file)
+	if _, err = r.file.Write(r.text); err != nil {
+		return err
 	}
-	if err == nil {
-		err = r.file.Sync()
-	}
-	if r.hidden == "" && err == nil {
-		return nil // open until it has a name
-	}
-	if e := r.file.Close(); err == nil {
-		err = e
-	}
-	if r.hidden != "" && err != nil {
-		os.Remove(r.hidden)
-	}
-	return err
+	return keepMeta(r.old, r.file)
 }
 
 // swap gives the new file the name.

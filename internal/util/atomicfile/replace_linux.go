@@ -43,6 +43,11 @@ func (l lease) release() {
 	}
 }
 
+// startWriting makes the disk write a file, without waiting for that.
+func startWriting(file *os.File) {
+	_ = unix.SyncFileRange(int(file.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) // the file is synced later
+}
+
 // exchange exchanges the files of two names in one step.
 func exchange(a, b string) error {
 	err := unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)

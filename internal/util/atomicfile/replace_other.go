@@ -15,3 +15,5 @@ func hold(*os.File) (lease, error) { return lease{}, nil }
 func (lease) broken() bool { return false }
 
 func (lease) release() {}
+
+func startWriting(*os.File) {}

@@ -100,3 +100,32 @@ func TestReplaceRefuses(t *testing.T) {
 		t.Errorf("%d files", n)
 	}
 }
+
+// RewriteAll rewrites the files that it may, and says which it may not.
+func TestRewriteAll(t *testing.T) {
+	folder := t.TempDir()
+	var files []Rewriting
+	for _, name := range []string{"a.py", "b.py", "c.py", "d.py"} {
+		path := filepath.Join(folder, name)
+		files = append(files, Rewriting{Name: path, Was: known(t, path, "old"), Text: []byte("new " + name)})
+	}
+	if err := os.WriteFile(files[1].Name, []byte("saved"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(files[2].Name); err != nil {
+		t.Fatal(err)
+	}
+	RewriteAll(files)
+	if files[0].Err != nil || !errors.Is(files[1].Err, ErrChanged) || !errors.Is(files[2].Err, os.ErrNotExist) || files[3].Err != nil {
+		t.Errorf("%v, %v, %v, %v", files[0].Err, files[1].Err, files[2].Err, files[3].Err)
+	}
+	for i, want := range map[int]string{0: "new a.py", 1: "saved", 3: "new d.py"} {
+		if got := read(t, files[i].Name); got != want {
+			t.Errorf("%s: %q", files[i].Name, got)
+		}
+	}
+	if n := entries(t, folder); n != 3 {
+		t.Errorf("%d files", n)
+	}
+	RewriteAll(nil)
+}

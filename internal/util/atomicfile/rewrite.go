@@ -5,29 +5,88 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Rewrite is [Replace] for a file that a user names, perhaps by a link to it. It refuses a file
 // that may not be written, or that has several names.
 func Rewrite(name string, was Known, text []byte) error {
-	path, err := filepath.EvalSymlinks(name)
+	path, err := rewritable(name, was)
 	if err != nil {
 		return err
+	}
+	return Replace(path, was, text)
+}
+
+// rewritable returns the path of a file that a user names.
+func rewritable(name string, was Known) (path string, err error) {
+	if path, err = filepath.EvalSymlinks(name); err != nil {
+		return "", err
 	}
 	info := was.Info
 	if info == nil || !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file", name)
+		return "", fmt.Errorf("%s is not a regular file", name)
 	}
 	if info.Mode().Perm()&0o222 == 0 {
-		return errors.New("the file is read-only")
+		return "", errors.New("the file is read-only")
 	}
 	if hasLinks(info) {
-		return errors.New("the file has other hard links, which would keep the old text")
+		return "", errors.New("the file has other hard links, which would keep the old text")
 	}
 	file, err := os.OpenFile(path, os.O_WRONLY, 0) // a rename would ask only the folder
 	if err != nil {
-		return err
+		return "", err
 	}
 	file.Close()
-	return Replace(path, was, text)
+	return path, nil
+}
+
+// A Rewriting is a file to rewrite, and then the error of that.
+type Rewriting struct {
+	Name string
+	Was  Known
+	Text []byte
+	Err  error
+}
+
+// maxSyncs bounds the files that are written to the disk at once.
+const maxSyncs = 8
+
+// RewriteAll is [Rewrite] for some files, of which each keeps two open. All new files are written before the first
+// one gets its name. So the disk writes them together, and a process that waits for it wakes up once for all.
+// Where a file cannot be without a name, each is done before the next, as a killed process leaves it.
+func RewriteAll(files []Rewriting) {
+	begun := make([]*replacement, len(files))
+	for i := range files {
+		f := &files[i]
+		path, err := rewritable(f.Name, f.Was)
+		if err == nil {
+			begun[i], err = begin(path, f.Was, f.Text)
+		}
+		switch f.Err = err; {
+		case err != nil:
+		case begun[i].hidden != "":
+			f.Err = begun[i].finish(begun[i].sync())
+			begun[i] = nil
+		default:
+			startWriting(begun[i].file)
+		}
+	}
+	var group errgroup.Group
+	group.SetLimit(maxSyncs)
+	for i, r := range begun {
+		if r != nil {
+			group.Go(func() error {
+				files[i].Err = r.sync()
+				return nil
+			})
+		}
+	}
+	_ = group.Wait()
+	for i, r := range begun {
+		if r != nil {
+			files[i].Err = r.finish(files[i].Err)
+		}
+	}
 }
