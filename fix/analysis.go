@@ -19,24 +19,27 @@ type analysis struct {
 	text     string
 	file     *source.File
 	tokens   []tokenizer.Token
-	module   *ast.Module // nil if the text is not Python
+	module   *ast.Module // nil if the text is not Python, or parse was not called
+	parsable bool        // it is not parsed, but it is Python, see parse
+	linted   lint.Result // of the buffer
 	findings []rule.Finding
 	hidden   []rule.Finding // what a "# noqa" silences
 	lines    []line
 
 	// Found out when it is asked for.
 	*facts
-	moves       []pep8.Move // of realign, if aligned is set
-	aligned     bool
-	program     *guard.Program          // of proves
-	margins     map[int32]string        // of docstrings, by their offsets
-	docs        map[int32]*ast.Constant // of docstrings
-	ofTests     map[int32]bool          // which of them test runners show the first rows of
-	unneeded    map[ast.Node][]string   // names that a declaration does not need, see dropDeclaration
-	named       map[ast.Node][]string   // names in place of the star of an import, see nameImports
-	unread      map[ast.Node]bool       // captures that nothing reads, see dropCapture
-	surplus     map[ast.Node]bool       // arguments that a format does not use, see dropArguments
-	unformatted []ast.Range             // of isUnformatted
+	moves              []pep8.Move // of realign, if aligned is set
+	aligned            bool
+	program            *guard.Program          // of proves
+	margins            map[int32]string        // of docstrings, by their offsets
+	docs               map[int32]*ast.Constant // of docstrings
+	ofTests            map[int32]bool          // which of them test runners show the first rows of
+	unneeded           map[ast.Node][]string   // names that a declaration does not need, see dropDeclaration
+	named              map[ast.Node][]string   // names in place of the star of an import, see nameImports
+	unread             map[ast.Node]bool       // captures that nothing reads, see dropCapture
+	surplus            map[ast.Node]bool       // arguments that a format does not use, see dropArguments
+	unformatted        []ast.Range             // of isUnformatted
+	mentionsFormatters bool
 
 	// The text from which edits made this one; nil for the first.
 	parent *analysis
@@ -113,27 +116,48 @@ func (f *Fixer) buffer() *buffer {
 	return &f.buffers[f.used]
 }
 
-// analyze reads a text without a byte order mark or carriage returns. name is the file's name.
-func (f *Fixer) analyze(name string, text []byte, parent *analysis, edits []Edit) *analysis {
-	f.read += len(text)
+// analyze reads a text without a byte order mark or carriage returns. name is the file's name. If the text is
+// Python, accepts is asked before it is linted. If that returns false, so does analyze, without findings. meaning says
+// that the edits may change the tree.
+func (f *Fixer) analyze(name string, text []byte, parent *analysis, edits []Edit, meaning bool, accepts func(*analysis) bool) (s *analysis, accepted bool) {
 	if f.used == maxBuffers || !f.options.Target.Features().PEP701 {
-		return f.analyzeAlone(name, text, parent, edits)
+		return f.analyzeAlone(name, text, parent, edits, accepts)
 	}
-	result := f.buffer().linter.Lint(lint.Input{Name: name, Data: text, Tree: true, Silenced: true})
-	if result.Tree == nil || len(result.File.Text) != len(text) || result.File.FellBack || result.Tokens == nil {
-		return f.analyzeAlone(name, text, parent, edits)
+	k := f.buffer()
+	accepted = true
+	isWhole := func(result *lint.Result) bool {
+		return len(result.File.Text) == len(text) && !result.File.FellBack && result.Tokens != nil
 	}
-	f.used++
-	return f.analysisOf(&result, parent, edits)
+	result := k.linter.Lint(lint.Input{
+		Name: name, Data: text, Tree: true, Silenced: true,
+		SkipTree: func(result *lint.Result) bool { return !meaning && isWhole(result) && f.hasTreeOf(parent, result) },
+		Proceed: func(result *lint.Result) bool {
+			if !isWhole(result) {
+				return true
+			}
+			s = k.analysisOf(result, parent, edits)
+			accepted = accepts(s)
+			return accepted
+		},
+	})
+	if s == nil {
+		return f.analyzeAlone(name, text, parent, edits, accepts)
+	}
+	if accepted {
+		f.lints++
+		f.read += len(text)
+		f.used++
+		s.linted, s.findings, s.hidden = result, result.Findings, result.Silenced
+	}
+	return s, accepted
 }
 
-// analysisOf returns the analysis of the text that the last buffer has linted. It is valid until that lints again.
-func (f *Fixer) analysisOf(result *lint.Result, parent *analysis, edits []Edit) *analysis {
+// analysisOf returns the analysis of a text that the buffer's linter has parsed. It is valid until that lints again.
+func (k *buffer) analysisOf(result *lint.Result, parent *analysis, edits []Edit) *analysis {
 	s := &analysis{
 		facts: &facts{}, parent: parent, edits: edits, file: result.File, text: result.File.Text, tokens: result.Tokens, module: result.Tree,
-		findings: result.Findings, hidden: result.Silenced,
+		parsable: result.Tree == nil, findings: result.Findings, hidden: result.Silenced,
 	}
-	k := &f.buffers[f.used-1]
 	s.lines = k.lines[:0]
 	s.findLines()
 	k.lines = s.lines
@@ -141,57 +165,71 @@ func (f *Fixer) analysisOf(result *lint.Result, parent *analysis, edits []Edit) 
 }
 
 // analyzeAlone is analyze with memory of its own.
-func (f *Fixer) analyzeAlone(name string, text []byte, parent *analysis, edits []Edit) *analysis {
-	s := &analysis{facts: &facts{}, parent: parent, edits: edits, file: &source.File{Target: f.options.Target}}
+func (f *Fixer) analyzeAlone(name string, text []byte, parent *analysis, edits []Edit, accepts func(*analysis) bool) (s *analysis, accepted bool) {
+	s = &analysis{facts: &facts{}, parent: parent, edits: edits, file: &source.File{Target: f.options.Target}}
 	if s.file.Load(slices.Clone(text)) != nil || s.file.FellBack {
-		return nil
+		return nil, false
 	}
 	s.text = s.file.Text
 	if len(s.text) != len(text) { // the text has a new coding cookie or carriage return
-		return nil
+		return nil, false
 	}
-	s.findings, s.hidden = f.lint(name, text)
 	tokens, err := f.tokenizer.Tokenize(s.text, tokenizer.Options{Target: f.options.Target, ForParser: true})
-	if err != nil {
-		return s
+	if err == nil {
+		s.tokens = slices.Clone(tokens)
+		if module, ok := parse(s.text, s.tokens, f.options.Target); ok {
+			s.module = module
+			s.findLines()
+			if !accepts(s) {
+				return s, false
+			}
+		}
 	}
-	s.tokens = slices.Clone(tokens)
-	module, ok := parse(s.text, s.tokens, f.options.Target)
-	if !ok {
-		return s
+	f.lints++
+	f.read += len(text)
+	s.findings, s.hidden = f.lint(name, text)
+	return s, true
+}
+
+func (s *analysis) isPython() bool { return s.module != nil || s.parsable }
+
+// parse parses a text that has the tokens of an earlier one, and was not parsed for that.
+func (s *analysis) parse() {
+	if s.parsable {
+		s.module, s.parsable = s.linted.Parse(), false
 	}
-	s.module = module
-	s.findLines()
-	return s
 }
 
 // findLines splits the tokens into logical lines.
 func (s *analysis) findLines() {
-	depth, start, brackets := 0, int32(0), 0
+	depth, start := 0, int32(0)
 	first := -1
 	comment := false
 	for i := range s.tokens {
 		t := &s.tokens[i]
 		switch t.Kind {
+		case tokenizer.ENDMARKER:
+			continue
 		case tokenizer.INDENT:
 			depth++
 			continue
 		case tokenizer.DEDENT:
 			depth--
 			continue
-		}
-		brackets += t.Kind.Nesting()
-		ends := t.Kind == tokenizer.NEWLINE || t.Kind == tokenizer.NL && brackets == 0 && (first < 0 || comment)
-		if first < 0 {
-			if t.Kind == tokenizer.NL || t.Kind == tokenizer.ENDMARKER {
+		case tokenizer.NL:
+			if first < 0 || !comment { // a blank row, or one within a statement
 				continue
 			}
-			first, comment = i, t.Kind == tokenizer.COMMENT
+		default:
+			if first < 0 {
+				first, comment = i, t.Kind == tokenizer.COMMENT
+			}
+			if t.Kind != tokenizer.NEWLINE {
+				continue
+			}
 		}
-		if ends {
-			s.lines = append(s.lines, line{first: first, last: i, start: start, end: t.End, depth: depth, comment: comment})
-			first, start = -1, t.End
-		}
+		s.lines = append(s.lines, line{first: first, last: i, start: start, end: t.End, depth: depth, comment: comment})
+		first, start = -1, t.End
 	}
 	if start < int32(len(s.text)) || len(s.lines) == 0 {
 		n := len(s.tokens) - 1

@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -43,12 +44,16 @@ func mendComment(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 // isDirective reports whether a comment is a directive for a tool.
 func isDirective(comment string) bool {
 	lower := strings.ToLower(comment)
-	for _, word := range directives {
-		if strings.Contains(lower, word) {
+	for {
+		_, after, found := strings.Cut(lower, "# ") // as all begin
+		if !found {
+			return false
+		}
+		if slices.ContainsFunc(directives, func(word string) bool { return strings.HasPrefix(after, word[len("# "):]) }) {
 			return true
 		}
+		lower = after
 	}
-	return false
 }
 
 // directives are comments for tools. They apply to their own row.
@@ -74,7 +79,10 @@ func (s *analysis) isUnformatted(finding *rule.Finding) bool {
 // findUnformatted finds the ranges of isUnformatted.
 func (s *analysis) findUnformatted() {
 	s.unformatted = []ast.Range{}
-	if !strings.Contains(s.text, "fmt:") && !strings.Contains(s.text, "yapf:") {
+	if s.parent != nil && !s.parent.mentionsFormatters {
+		return // edits do not write such comments
+	}
+	if s.mentionsFormatters = strings.Contains(s.text, "fmt:") || strings.Contains(s.text, "yapf:"); !s.mentionsFormatters {
 		return
 	}
 	from := int32(-1)

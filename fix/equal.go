@@ -5,7 +5,68 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/lint"
+	"codelinter/rule"
+	"codelinter/tokenizer"
 )
+
+// hasTreeOf reports whether a later text surely has the tree of s, whose tree has no findings: it has the same tokens,
+// but for blanks in docstrings that nothing reads. It returns false if not only tokens count: in f-strings, which may
+// show their own text, where tabs may be inconsistent, and where a backslash may end the text.
+func (f *Fixer) hasTreeOf(s *analysis, next *lint.Result) bool {
+	if s.hasTreeFindings() || strings.ContainsAny(s.text, "\t\f") || strings.HasSuffix(next.File.Text, "\\\n") {
+		return false
+	}
+	text, after, k := next.File.Text, next.Tokens, -1
+	depth, from, to := 0, int32(0), int32(0) // f-strings around, and where the outermost begins
+	for i := range s.tokens {
+		t := &s.tokens[i]
+		if t.Kind.IsIgnored() {
+			continue
+		}
+		for k++; k < len(after) && after[k].Kind.IsIgnored(); k++ {
+		}
+		if k == len(after) || t.Kind != after[k].Kind {
+			return false
+		}
+		u := &after[k]
+		switch t.Kind {
+		case tokenizer.INDENT, tokenizer.DEDENT, tokenizer.NEWLINE, tokenizer.ENDMARKER:
+			continue
+		case tokenizer.FSTRING_START, tokenizer.TSTRING_START:
+			if depth++; depth == 1 {
+				from, to = t.Start, u.Start
+			}
+		case tokenizer.FSTRING_END, tokenizer.TSTRING_END:
+			if depth--; depth == 0 && s.text[from:t.End] != text[to:u.End] {
+				return false
+			}
+		case tokenizer.NUMBER: // 1if x
+			if int(u.End) < len(text) && isWordByte(text[u.End]) && !isWordByte(s.text[t.End]) {
+				return false
+			}
+		}
+		if was, is := t.Text(s.text), u.Text(text); was != is && !f.isSameDoc(s, t, was, is) {
+			return false
+		}
+	}
+	for k++; k < len(after) && after[k].Kind.IsIgnored(); k++ {
+	}
+	return k >= len(after)
+}
+
+// isSameDoc reports whether a token is a docstring that nothing reads, and another one has its words. An escaped
+// line end would be none of the blanks between them.
+func (f *Fixer) isSameDoc(s *analysis, t *tokenizer.Token, was, is string) bool {
+	return t.Kind == tokenizer.STRING && !f.options.Doctests && s.docstringAt(t.Start) != nil && s.docsRead == no &&
+		strings.IndexByte(was, '\\') < 0 && strings.IndexByte(is, '\\') < 0 && slices.Equal(strings.Fields(was), strings.Fields(is))
+}
+
+// hasTreeFindings reports whether there are findings about the tree, or were but for a comment.
+func (s *analysis) hasTreeFindings() bool {
+	isTree := func(finding rule.Finding) bool { return finding.Code.Rule().Tool != rule.Pycodestyle }
+	return slices.ContainsFunc(s.findings, isTree) || slices.ContainsFunc(s.hidden, isTree)
+}
 
 // differ compares two trees without their positions. It returns the first node of the first
 // tree that differs, or nil. An import of several modules equals several imports. Numbers are

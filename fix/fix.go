@@ -118,6 +118,8 @@ type Fixer struct {
 	pep8      pep8.Checker
 	enabled   *rule.Set
 
+	lints    int // of the current text and what became of it, for tests
+	proofs   int // by the judge, for tests
 	read     int // bytes linted for the current text
 	budget   int
 	cut      bool // the budget was too small
@@ -137,6 +139,7 @@ type Fixer struct {
 	runner   Runner         // see Unsafe; may be nil
 	project  *Project       // see Share
 	only     *rule.Set      // see Only; nil for all codes
+	compared comparison     // the last one by the runner
 	runs     int            // runs left for the current text; 0 while edits must be proven
 	tidier   *tidier        // nil unless unused comments are reported
 }
@@ -238,7 +241,7 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 
 func (f *Fixer) fixFile(name string, data []byte) Result {
 	result := Result{Text: data}
-	f.used = 0
+	f.used, f.lints, f.proofs = 0, 1, 0
 	given := f.buffer().linter.Lint(lint.Input{Name: name, Data: data, Tree: true, Silenced: true})
 	if len(given.Findings) == 0 {
 		return result
@@ -261,11 +264,11 @@ func (f *Fixer) fixFile(name string, data []byte) Result {
 	var first *analysis
 	if given.Tokens != nil && len(given.File.Text) == len(data) && f.options.Target.Features().PEP701 {
 		f.used = 1
-		first = f.analysisOf(&given, nil, nil)
+		first = f.buffers[0].analysisOf(&given, nil, nil)
 	} else {
-		first = f.analyze(name, []byte(file.Text), nil, nil)
+		first, _ = f.analyze(name, []byte(file.Text), nil, nil, true, func(*analysis) bool { return true })
 	}
-	if first == nil || first.module == nil {
+	if first == nil || !first.isPython() {
 		return leave(NoPython)
 	}
 	proven := f.run(first)
@@ -286,12 +289,12 @@ func (f *Fixer) runUnproven(proven *analysis) (now *analysis, proof Proof) {
 		return proven, NoProof
 	}
 	first := f.first
-	f.runs = maxRuns
+	f.runs, f.compared = maxRuns, comparison{}
 	now = f.run(proven)
 	f.runs, f.first = 0, first
 	if now != proven {
 		var same bool
-		if proof, same = f.runner(proven.text, now.text); !same {
+		if proof, same = f.compare(proven.text, now.text); !same {
 			return proven, NoProof // together they differ, though each alone did the same
 		}
 	}
@@ -405,13 +408,14 @@ func (f *Fixer) reasonFor(now *analysis, finding *rule.Finding) Reason {
 	switch {
 	case f.cut:
 		return TooMuch
-	case now.module != nil && now.isUnformatted(finding):
+	case now.isPython() && now.isUnformatted(finding):
 		return Formatted
 	case g.edits == nil:
 		return NoEdit
-	case now.module == nil:
+	case !now.isPython():
 		return Refused
 	}
+	now.parse()
 	f.kept, f.done = Refused, map[place]bool{}
 	edits := 0
 	if g.known != nil {

@@ -106,6 +106,7 @@ func (f *Fixer) propose(s *analysis, meaning bool, codes *rule.Set) []proposal {
 		if meaning && len(f.refused) > 0 && f.refused[place{int(s.back(finding.Start, f.first)), finding.Code, ""}] {
 			continue
 		}
+		s.parse()
 		f.also = nil
 		var edits []Edit
 		if g.known != nil && !meaning {

@@ -34,7 +34,7 @@ func shorten(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	at := s.lineAt(finding.Start)
 	l := &s.lines[at]
 	row := int(finding.Row)
-	if l.first == l.last || !f.once(row, rule.E501, "") {
+	if l.first == l.last || row != s.file.Row(finding.Start) || !f.once(row, rule.E501, "") {
 		return nil
 	}
 	if f.kept != Documented {

@@ -39,7 +39,7 @@ type readFile struct {
 	time time.Time
 	size int64
 	// mayHave has two bits for each word of the file, at places that the word's hash gives: a Bloom filter
-	// that one in fifty other words passes. Few files must be parsed.
+	// that one in some hundred other words passes. Few files must be parsed.
 	mayHave   []uint64
 	lists     bool // it may have one of the listers
 	documents bool // it may read docstrings
@@ -50,18 +50,18 @@ type readFile struct {
 
 // scan notes the words of a file.
 func (r *readFile) scan(data []byte) {
-	r.mayHave = make([]uint64, max(1, 1<<bits.Len(uint(len(data)/512))))
-	hash, inside := uint32(hashSeed), false
-	for _, b := range data {
-		if isWordByte(b) {
-			hash, inside = (hash^uint32(b))*hashFactor, true
-		} else if inside {
-			r.note(hash)
-			r.lists = r.lists || hash == dictHash || b == '(' && slices.Contains(listerHashes, hash)
-			hash, inside = hashSeed, false
+	r.mayHave = make([]uint64, max(1, 1<<bits.Len(uint(len(data)/128))))
+	for i := 0; i < len(data); i++ {
+		if !isWordByte(data[i]) {
+			continue
 		}
+		hash := uint32(hashSeed)
+		for ; i < len(data) && isWordByte(data[i]); i++ {
+			hash = (hash ^ uint32(data[i])) * hashFactor
+		}
+		r.note(hash)
+		r.lists = r.lists || i < len(data) && (hash == dictHash || data[i] == '(' && slices.Contains(listerHashes, hash))
 	}
-	r.note(hash)
 	isPython := strings.HasSuffix(r.path, ".py")
 	r.lists = r.lists && isPython
 	r.documents = isPython && (slices.ContainsFunc(docNames, r.may) || slices.ContainsFunc(docModules, r.may))
@@ -90,9 +90,10 @@ const (
 )
 
 // isWordByte reports whether names have a byte.
-func isWordByte(b byte) bool {
-	return b == '_' || b >= 0x80 || 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9'
-}
+func isWordByte(b byte) bool { return wordBytes[b>>6]>>(b&63)&1 != 0 }
+
+// wordBytes has a bit for each byte: digits, letters, _, and all above ASCII.
+var wordBytes = [4]uint64{0x03ff_0000_0000_0000, 0x07ff_fffe_87ff_fffe, ^uint64(0), ^uint64(0)}
 
 // places returns the two bits of a word's hash, of which the second one is of other digits of the hash.
 func (r *readFile) places(hash uint32) (first, second uint32) {

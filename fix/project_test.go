@@ -289,3 +289,13 @@ func TestPassedByOthers(t *testing.T) {
 		}
 	}
 }
+
+func TestIsWordByte(t *testing.T) {
+	for b := range 256 {
+		c := byte(b)
+		want := c == '_' || c >= 0x80 || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+		if isWordByte(c) != want {
+			t.Errorf("%q", c)
+		}
+	}
+}

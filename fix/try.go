@@ -4,9 +4,12 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"codelinter/lint"
 	"codelinter/rule"
+	"codelinter/source"
 	"codelinter/tokenizer"
 )
 
@@ -265,41 +268,34 @@ func (f *Fixer) trial(s *analysis, proposals []proposal, chosen []int, meaning b
 	}()
 	edits, made := merge(proposals, chosen)
 	s.trimTop(edits)
-	text := Apply(nil, s.text, edits)
-	if meaning {
-		var asked []rule.Finding
-		for _, i := range made {
-			for _, k := range proposals[i].mends {
-				asked = append(asked, s.findings[k])
+	next, accepted := f.analyze(f.name, Apply(nil, s.text, edits), s, edits, meaning, func(next *analysis) bool {
+		if meaning {
+			if !f.proves(s, next, mended(s, proposals, made)) {
+				return false
 			}
+		} else if next.parsable {
+			// The tree is the same.
+		} else if at := differ(s, next); at != nil {
+			blamed = []int{s.near(s.lineAt(at.Bounds().Start), edits)}
+			return false
 		}
-		if !f.proves(s, text, asked) {
+		var same bool
+		blamed, same = s.sameComments(next, edits, meaning)
+		return same
+	})
+	if !accepted {
+		return nil, blamed
+	}
+	if !next.isPython() {
+		if meaning {
 			return nil, nil
 		}
-	}
-	if next = f.analyze(f.name, text, s, edits); next == nil {
-		return nil, nil
+		return nil, s.brokenLine(next, edits)
 	}
 	for _, i := range made {
 		if proposals[i].byRule {
 			next.ruled = append(next.ruled, proposals[i].edits...)
 		}
-	}
-	if next.module == nil {
-		for i := range next.findings {
-			if finding := &next.findings[i]; finding.Code == rule.E999 || finding.Code == rule.E902 {
-				return nil, []int{s.near(s.lineAt(next.back(finding.Start, s)), edits)}
-			}
-		}
-		return nil, nil
-	}
-	if !meaning {
-		if at := differ(s, next); at != nil {
-			return nil, []int{s.near(s.lineAt(at.Bounds().Start), edits)}
-		}
-	}
-	if blamed, ok := s.sameComments(next, edits, meaning); !ok {
-		return nil, blamed
 	}
 	if !meaning {
 		next.facts = s.facts
@@ -318,14 +314,35 @@ func (f *Fixer) trial(s *analysis, proposals []proposal, chosen []int, meaning b
 	}
 	next = f.follow(s, next)
 	grown := s.growth(next)
-	blamed = s.more(next, edits, func(code rule.Code) bool { return grown[code] > 0 })
+	more := s.changes(s.findings, next, next.findings)
+	blamed = s.blame(more, edits, func(at mark, n int) bool { return n > 0 && grown[at.code] > 0 })
 	if len(blamed) == 0 {
-		blamed = s.useless(next, proposals, made)
+		blamed = s.useless(more, proposals, made)
 	}
 	if len(blamed) > 0 {
 		return nil, blamed
 	}
 	return next, nil
+}
+
+// mended returns the findings that the chosen proposals mend.
+func mended(s *analysis, proposals []proposal, chosen []int) (list []rule.Finding) {
+	for _, i := range chosen {
+		for _, k := range proposals[i].mends {
+			list = append(list, s.findings[k])
+		}
+	}
+	return list
+}
+
+// brokenLine returns the line to blame for a text that is not Python.
+func (s *analysis) brokenLine(next *analysis, edits []Edit) []int {
+	for i := range next.findings {
+		if finding := &next.findings[i]; finding.Code == rule.E999 || finding.Code == rule.E902 {
+			return []int{s.near(s.lineAt(next.back(finding.Start, s)), edits)}
+		}
+	}
+	return nil
 }
 
 // trimTop extends edits that remove all from the top of the text on to the blank rows below.
@@ -347,9 +364,8 @@ func (s *analysis) trimTop(edits []Edit) {
 	}
 }
 
-// useless returns the lines of proposals whose finding is not gone.
-func (s *analysis) useless(next *analysis, proposals []proposal, chosen []int) []int {
-	more := s.changes(s.findings, next, next.findings)
+// useless returns the lines of proposals whose finding is not gone, by what changes returns.
+func (s *analysis) useless(more map[mark]int, proposals []proposal, chosen []int) []int {
 	var lines []int
 	for _, i := range chosen {
 		if p := &proposals[i]; more[mark{s.lineAt(p.at), p.code}] >= 0 {
@@ -391,12 +407,6 @@ func (s *analysis) changesSilenced(next *analysis, edits []Edit) (blamed []int) 
 	}
 	shown := s.changes(s.findings, next, next.findings)
 	return s.blame(s.changes(s.hidden, next, next.hidden), edits, func(at mark, n int) bool { return n*shown[at] < 0 })
-}
-
-// more returns the lines to blame for findings of some codes: lines that have more of them than
-// before.
-func (s *analysis) more(next *analysis, edits []Edit, of func(rule.Code) bool) (blamed []int) {
-	return s.blame(s.changes(s.findings, next, next.findings), edits, func(at mark, n int) bool { return n > 0 && of(at.code) })
 }
 
 // moved returns the lines to blame for findings of the codes that edits mend, on lines that have more of
@@ -496,32 +506,18 @@ func (s *analysis) sameComments(next *analysis, edits []Edit, meaning bool) (bla
 			return nil, true
 		}
 	}
-	var was, is strings.Builder
-	var ends []int // ends of the comments in was
-	for i := range before {
-		if meaning && isWithin(edits, before[i].Start, before[i].End) {
-			ends = append(ends, was.Len())
-			continue
+	if meaning {
+		before = slices.DeleteFunc(before, func(t tokenizer.Token) bool { return isWithin(edits, t.Start, t.End) })
+	}
+	was, is := words{text: s.text, tokens: before, at: -1}, words{text: next.text, tokens: after, at: -1}
+	for {
+		switch a, b := was.next(), is.next(); {
+		case a != b && a != "":
+			return []int{s.near(s.lineAt(before[was.at].Start), edits)}, false
+		case a == "":
+			return nil, b == ""
 		}
-		words(&was, before[i].Text(s.text))
-		ends = append(ends, was.Len())
 	}
-	for i := range after {
-		words(&is, after[i].Text(next.text))
-	}
-	a, b := was.String(), is.String()
-	if a == b {
-		return nil, true
-	}
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	i := sort.SearchInts(ends, n+1)
-	if i == len(before) {
-		return nil, false
-	}
-	return []int{s.near(s.lineAt(before[i].Start), edits)}, false
 }
 
 // equalComments reports whether the comments are equal one by one, but for blanks and hashes.
@@ -548,16 +544,38 @@ func sameWords(a, b string) bool {
 	if a == b {
 		return true
 	}
-	var x, y strings.Builder
-	words(&x, a)
-	words(&y, b)
-	return x.String() == y.String()
+	was, is := words{rest: strings.TrimLeft(a, "#")}, words{rest: strings.TrimLeft(b, "#")}
+	for {
+		switch a, b := was.next(), is.next(); {
+		case a != b:
+			return false
+		case a == "":
+			return true
+		}
+	}
 }
 
-// words writes a comment's text without hashes and blanks.
-func words(b *strings.Builder, comment string) {
-	for _, word := range strings.Fields(strings.TrimLeft(comment, "#")) {
-		b.WriteString(word)
+// words reads comments without the hashes at their beginnings and without blanks.
+type words struct {
+	rest   string // of the current comment
+	text   string
+	tokens []tokenizer.Token
+	at     int // index of the current comment
+}
+
+// next returns the next character, "" at the end.
+func (w *words) next() string {
+	for {
+		if w.rest = strings.TrimLeftFunc(w.rest, unicode.IsSpace); w.rest != "" {
+			_, size := utf8.DecodeRuneInString(w.rest)
+			c := w.rest[:size]
+			w.rest = w.rest[size:]
+			return c
+		}
+		if w.at++; w.at >= len(w.tokens) {
+			return ""
+		}
+		w.rest = strings.TrimLeft(w.tokens[w.at].Text(w.text), "#")
 	}
 }
 
@@ -573,30 +591,61 @@ func isEdited(edits []Edit, start int32) bool {
 	return found
 }
 
-// proves reports whether the judge proves that a text is the same program, given the findings
+// proves reports whether the judge proves that a later text is the same program, given the findings
 // that ask for the edits. While unproven edits are made, it reports whether a run does not
 // refute it.
-func (f *Fixer) proves(s *analysis, text []byte, findings []rule.Finding) bool {
-	f.read += len(text)
+func (f *Fixer) proves(s, next *analysis, findings []rule.Finding) bool {
+	f.read += len(next.text)
+	f.proofs++
 	if f.runs > 0 {
 		findings = nil // what findings ask for is no proof of what a run shows
 	}
 	slices.SortStableFunc(findings, func(a, b rule.Finding) int { return int(a.Start) - int(b.Start) })
-	if s.program == nil {
-		var err error
-		if s.program, err = f.checker.ProgramOf([]byte(s.text), findings); err != nil {
-			return false
-		}
-	} else {
-		s.program.Ask(findings)
-	}
-	if f.checker.Check(s.program, text, lint.Facts{}).SameTree {
+	if f.isSame(s, next, findings) {
 		return true
 	}
 	if f.runs == 0 {
 		return false
 	}
 	f.runs--
-	_, same := f.runner(s.text, string(text))
+	_, same := f.compare(s.text, next.text)
 	return same
+}
+
+// A comparison is what the runner said of two texts.
+type comparison struct {
+	program, text string
+	proof         Proof
+	same          bool
+}
+
+// compare asks the runner about two texts, unless it was asked about them last: if only one of a text's edits is left
+// to a run, all edits together are that one.
+func (f *Fixer) compare(program, text string) (Proof, bool) {
+	c := &f.compared
+	if c.program != program || c.text != text {
+		*c = comparison{program: strings.Clone(program), text: strings.Clone(text)}
+		c.proof, c.same = f.runner(program, text)
+	}
+	return c.proof, c.same
+}
+
+// isSame asks the judge, who reads programs as the newest Python does.
+func (f *Fixer) isSame(s, next *analysis, findings []rule.Finding) bool {
+	isNewest := f.options.Target == source.Newest
+	switch {
+	case s.program != nil:
+		s.program.Ask(findings)
+	case isNewest:
+		s.program = f.checker.ProgramOfTree(s.file, s.module, findings)
+	default:
+		var err error
+		if s.program, err = f.checker.ProgramOf([]byte(s.text), findings); err != nil {
+			return false
+		}
+	}
+	if isNewest {
+		return f.checker.IsSame(s.program, next.file, next.module)
+	}
+	return f.checker.Check(s.program, []byte(next.text), lint.Facts{}).SameTree
 }

@@ -133,6 +133,7 @@ type Linter struct {
 	tokens    []tokenizer.Token // of file
 	tokenized bool              // tokens are the whole of file, not cut short by an error
 	unparsed  bool              // file is not Python
+	skipped   bool              // it was not parsed, see [Input.SkipTree]
 	findings  []rule.Finding
 	silenced  []rule.Finding // of input.Silenced
 	merged    []rule.Finding // with those of plugins
@@ -240,7 +241,7 @@ func (l *Linter) begin(input Input) {
 	l.findings, l.silenced, l.tokens = l.findings[:0], l.silenced[:0], l.tokens[:0]
 	l.words.Reset()
 	l.forget()
-	l.tree, l.tokenized, l.unparsed, l.tooLarge, l.failed = nil, true, false, false, false
+	l.tree, l.tokenized, l.unparsed, l.skipped, l.tooLarge, l.failed = nil, true, false, false, false, false
 	l.comment, l.facts = -1, Facts{}
 	l.checked, l.reports = &l.enabled, l.reports[:0]
 	if input.Codes != nil {
@@ -269,7 +270,7 @@ func (l *Linter) result() Result {
 		r.Facts = l.facts
 		r.Facts.Encoding, r.Facts.FellBack = l.file.Encoding, l.file.FellBack
 	}
-	if l.tree != nil {
+	if l.tree != nil || l.skipped {
 		r.Tree, r.File = l.tree, &l.file
 		if l.file.CarriageReturns {
 			r.File = &l.parsed
@@ -374,17 +375,23 @@ func (l *Linter) check(diagnosed bool) {
 		}
 		return
 	}
-	module, ok := l.parse(file, diagnosed)
-	if !ok {
-		l.unparsed = true
-		locate(l.findings, file)
+	var module *ast.Module
+	if l.skipped = err == nil && l.skips(); !l.skipped {
+		var ok bool
+		if module, ok = l.parse(file, diagnosed); !ok {
+			l.unparsed = true
+			locate(l.findings, file)
+			return
+		}
+	}
+	if l.input.Tree || l.input.Proceed != nil {
+		l.tree = module
+	}
+	if (module != nil || l.skipped) && !l.proceeds() {
 		return
 	}
 	if module != nil {
 		l.checkTree(file, module)
-	}
-	if l.input.Tree {
-		l.tree = module
 	}
 	if len(file.Text) > largeText {
 		l.parser, l.pyflakes = parser.Parser{}, pyflakes.Checker{}
@@ -396,6 +403,29 @@ func (l *Linter) check(diagnosed bool) {
 	}
 	l.checkTokens(err)
 	locate(l.findings[l.located:], &l.file)
+}
+
+// skips reports whether the input keeps the text from being parsed.
+func (l *Linter) skips() bool {
+	if l.input.SkipTree == nil || l.file.CarriageReturns || !l.options.Target.Features().PEP701 {
+		return false
+	}
+	l.skipped = true
+	r := l.result()
+	return l.input.SkipTree(&r)
+}
+
+// proceeds asks the input whether the rules should run.
+func (l *Linter) proceeds() bool {
+	if l.input.Proceed == nil {
+		return true
+	}
+	r := l.result()
+	if l.input.Proceed(&r) {
+		return true
+	}
+	l.tree = nil
+	return false
 }
 
 // tokenize sets the tokens.

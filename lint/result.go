@@ -2,6 +2,7 @@ package lint
 
 import (
 	"codelinter/ast"
+	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
 	"codelinter/tokenizer"
@@ -42,6 +43,15 @@ type Input struct {
 	// are those of a whole check with these codes, except with [Options.ReportNoqa], which may
 	// give others too.
 	Codes *rule.Set
+
+	// SkipTree, if it is set, is called with the File and the Tokens of a text before it is parsed, unless it has
+	// carriage returns. If it returns true, the caller knows that the text is Python, and that no rule about its
+	// tree finds anything. Then the text is not parsed, and these rules do not run, see [Result.Parse].
+	SkipTree func(*Result) bool
+	// Proceed, if it is set, is called with the Tree, the File and the Tokens of a text that is Python and that
+	// no comment exempts, before any rule runs. If it returns false, none runs: the Result has no findings and
+	// no Tree.
+	Proceed func(*Result) bool
 
 	// Bounds limit the memory that a hostile text can take.
 	Bounds Bounds
@@ -86,6 +96,13 @@ type Result struct {
 	Tokens []tokenizer.Token
 
 	linter *Linter
+}
+
+// Parse returns the tree of a text that [Input.SkipTree] kept from being parsed. It is valid until the next call of
+// Lint.
+func (r *Result) Parse() *ast.Module {
+	module, _ := r.linter.parser.Parse(r.File.Text, r.Tokens, parser.Options{Target: r.linter.options.Target})
+	return module
 }
 
 // OmittedOf returns the number of omitted findings with a code.

@@ -19,6 +19,9 @@ type fixJudge struct {
 	ctx     context.Context
 	options lint.Options
 	err     *error // the first error of ours; after it nothing is run
+
+	before string            // the last program that was run
+	ran    [2]sandbox.Result // twice
 }
 
 // runs is a [fix.Runner]. Both texts are run as programs, and with the judge's calls of what they
@@ -47,21 +50,30 @@ func (j *fixJudge) runs(program, text string) (fix.Proof, bool) {
 
 // sameRuns runs two programs with an empty input. It reports whether they print the same and end
 // alike, and whether that is known: the first one ends the same way twice, and not for want of a
-// module.
+// module. One edit after the other is compared with the same program, which is run for the first of
+// them.
 func (j *fixJudge) sameRuns(before, after string) (same, known bool, err error) {
-	var results [3]sandbox.Result
-	for i, text := range [...]string{before, before, after} {
-		if results[i], err = j.Run(j.ctx, sandbox.Program{Source: text, Once: true, Machine: &sandbox.Machine{}}); err != nil {
-			return false, false, err
+	if j.before != before {
+		j.before = ""
+		for i := range j.ran {
+			if j.ran[i], err = j.runOnce(before); err != nil {
+				return false, false, err
+			}
+			if !isUsable(&j.ran[0]) {
+				break
+			}
 		}
-		if i == 0 && !isUsable(&results[0]) {
-			return true, false, nil
-		}
+		j.before = before
 	}
-	if !sameRun(&results[0], &results[1]) {
+	if !isUsable(&j.ran[0]) || !sameRun(&j.ran[0], &j.ran[1]) {
 		return true, false, nil
 	}
-	return sameRun(&results[0], &results[2]), true, nil
+	result, err := j.runOnce(after)
+	return err == nil && sameRun(&j.ran[0], &result), err == nil, err
+}
+
+func (j *fixJudge) runOnce(text string) (sandbox.Result, error) {
+	return j.Run(j.ctx, sandbox.Program{Source: text, Once: true, Machine: &sandbox.Machine{}})
 }
 
 // isUsable reports whether a run ended by itself, and not for want of a module.

@@ -39,6 +39,7 @@ import (
 	"fmt"
 	"slices"
 
+	"codelinter/ast"
 	"codelinter/lint"
 	"codelinter/parser"
 	"codelinter/rule"
@@ -133,6 +134,7 @@ func (p *Program) Definitions() []Definition { return p.namespace.definitions(ni
 // is ready for use. It is not safe for concurrent use.
 type Checker struct {
 	file    source.File
+	answer  *source.File // that is judged
 	parser  parser.Parser
 	same    same.Comparer
 	names   *scope.Table // of the answer
@@ -160,6 +162,14 @@ func (c *Checker) ProgramOf(program []byte, findings []rule.Finding, callers ...
 	}
 	p.Ask(findings)
 	return p, nil
+}
+
+// ProgramOfTree is [Checker.ProgramOf] for a program that is parsed. It is valid as long as file and
+// tree are.
+func (c *Checker) ProgramOfTree(file *source.File, module *ast.Module, findings []rule.Finding) *Program {
+	p := &Program{same: same.ReadTree(file, module), namespace: moduleNamespace(module, file.Text), options: c.options}
+	p.Ask(findings)
+	return p
 }
 
 // Ask replaces the findings whose edits count. No Checker may use the program
@@ -219,22 +229,38 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 		c.refuse(Syntax, -1, "the code does not parse as Python %v", source.Newest)
 		return r
 	}
-	top := moduleNamespace(module, c.file.Text)
+	r.SameTree = c.compare(p, &c.file, module)
+	slices.SortStableFunc(r.Reasons, func(a, b Reason) int { return a.Line - b.Line })
+	return r
+}
+
+// IsSame is [Report.SameTree] of an answer that is parsed, with the guards on its tree alone. It ends
+// the last report.
+func (c *Checker) IsSame(p *Program, answer *source.File, module *ast.Module) bool {
+	r := &c.report
+	*r = Report{Reasons: r.Reasons[:0], Definitions: r.Definitions[:0]}
+	return c.compare(p, answer, module)
+}
+
+// compare compares what an answer defines and uses with the program, and reports whether they are
+// proven to be the same.
+func (c *Checker) compare(p *Program, answer *source.File, module *ast.Module) bool {
+	r := &c.report
+	c.answer = answer
+	top := moduleNamespace(module, answer.Text)
 	m := match{callers: p.same.Callers(), top: top, definitions: r.Definitions, report: c.refuse}
 	m.compare(p.namespace, top, "")
 	r.Definitions = m.definitions
-	c.names = c.same.Read(p.same, module, c.file.Text)
+	c.names = c.same.Read(p.same, module, answer.Text)
 	c.reaches(p, module)
-	r.SameTree = len(r.Reasons) == 0 && c.same.Same(p.same)
-	slices.SortStableFunc(r.Reasons, func(a, b Reason) int { return a.Line - b.Line })
-	return r
+	return len(r.Reasons) == 0 && c.same.Same(p.same)
 }
 
 // refuse adds a reason. offset is its place in the text, or -1.
 func (c *Checker) refuse(name string, offset int32, format string, args ...any) {
 	line := 0
 	if offset >= 0 {
-		line = c.file.Row(offset)
+		line = c.answer.Row(offset)
 	}
 	c.refuseLine(name, line, format, args...)
 }
