@@ -135,13 +135,19 @@ func (g *Gate) compare(r *Result, old, now *lint.Result, asked []rule.Finding) {
 	original := &g.original
 	original.Reset(old.File, old.Tree)
 	g.comparer.Read(original, now.Tree, now.File.Text)
-	if g.comparer.Same(original) {
-		r.Meaning, r.Proof = Same, ByForm
+	asks := len(r.Gone) > 0 && original.File.IsGiven() // offsets are those in its text
+	if asks {
+		original.Ask(asked)
+	} else {
+		original.Ask(nil)
+	}
+	if !g.comparer.Same(original) {
 		return
 	}
-	if len(r.Gone) > 0 && original.File.IsGiven() { // offsets are those in its text
-		if original.Ask(asked); g.comparer.Same(original) {
-			r.Meaning, r.Proof = Same, ByEdits
+	r.Meaning, r.Proof = Same, ByForm
+	if asks {
+		if original.Ask(nil); !g.comparer.Same(original) {
+			r.Proof = ByEdits
 		}
 	}
 }

@@ -24,6 +24,7 @@ def total(order):
 	if err != nil {
 		log.Fatal(err)
 	}
+	program.Ask(nil)
 	var file source.File
 	if err := file.Load([]byte(`import orders
 

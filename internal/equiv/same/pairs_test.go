@@ -18,6 +18,7 @@ func proven(t *testing.T, program, text string) bool {
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, program)
 	}
+	p.Ask(nil)
 	var file source.File
 	if err := file.Load([]byte(text)); err != nil {
 		t.Fatal(err)

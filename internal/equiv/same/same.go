@@ -4,7 +4,7 @@
 //	if err != nil {
 //		return err // no Python
 //	}
-//	program.Ask(findings) // the edits that findings ask for are no change of logic
+//	program.Ask(findings) // the edits that findings ask for are no change of logic; nil for none
 //	var c same.Comparer
 //	c.Read(program, module, other)
 //	proven := c.Same(program)
@@ -17,7 +17,6 @@
 package same
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -29,9 +28,6 @@ import (
 	"codelinter/source"
 )
 
-// A digest identifies a stream; it is its SHA-256.
-type digest [sha256.Size]byte
-
 // An Original is a text that others are compared with. It does not change, so many
 // Comparers may use it at once.
 type Original struct {
@@ -39,7 +35,6 @@ type Original struct {
 	Module   *ast.Module
 	writer   writer
 	callers  scope.Callers
-	hash     digest
 	patterns []*pattern
 }
 
@@ -73,8 +68,8 @@ func (p *Original) Reset(file *source.File, module *ast.Module, callers ...strin
 	p.File, p.Module, p.callers = *file, module, scope.ReadCallers(callers)
 	p.writer.KeepsBindings = true
 	p.writer.Read(module, &p.callers)
-	p.hash, _ = p.writer.hash(module, p.File.Text, &p.callers)
-	p.Ask(nil)
+	p.writer.look(module)
+	p.patterns = nil
 }
 
 // Names has the original's names.
@@ -86,7 +81,8 @@ func (p *Original) HasPattern() bool { return len(p.patterns) > 0 }
 // Callers says how other texts use the original.
 func (p *Original) Callers() *scope.Callers { return &p.callers }
 
-// Ask sets the findings whose edits count. No Comparer may use the original meanwhile.
+// Ask sets the findings whose edits count; there may be none. It comes before the first text is compared, as only the
+// original itself is proven without it. No Comparer may use the original meanwhile.
 func (p *Original) Ask(findings []rule.Finding) {
 	p.patterns = p.writer.patternsOf(p.Module, asked.Ask(p.Module, p.File.Text, findings), &p.callers, p.File.Row)
 }
@@ -94,48 +90,41 @@ func (p *Original) Ask(findings []rule.Finding) {
 // A Comparer compares one text after another and reuses its memory. The zero value is ready
 // for use. It is not safe for concurrent use.
 type Comparer struct {
-	writer  writer
-	hash    digest
-	written bool // the text has a stream
-	module  *ast.Module
+	writer writer
+	module *ast.Module
+	text   string
+	looked bool // the writer has looked at the text
 }
 
 // Read reads a text that is compared with an original. It returns the text's names, which are valid until the next Read.
 func (c *Comparer) Read(p *Original, module *ast.Module, text string) *scope.Table {
-	c.module = module
+	c.module, c.text, c.looked = module, text, false
 	c.writer.Read(module, &p.callers)
-	c.hash, c.written = c.writer.hash(module, text, &p.callers)
 	return &c.writer.Table
 }
 
 // Same reports whether the text is proven to do the same as the original.
 func (c *Comparer) Same(p *Original) bool {
-	if c.hash == p.hash {
+	w := &c.writer
+	if c.text == p.File.Text {
 		return true
 	}
-	w := &c.writer
-	if !c.written || w.Facts.OddAnnotation && !p.writer.Facts.OddAnnotation {
+	if w.Facts.OddAnnotation && !p.writer.Facts.OddAnnotation {
 		return false // an annotation that CPython may not compile
 	}
-	for _, q := range p.patterns {
-		if q.unsorted != w.unsorted {
-			w.unsorted = q.unsorted
-			w.write(c.module, &p.callers)
+	if !c.looked {
+		w.look(c.module)
+		c.looked = true
+	}
+	for i, q := range p.patterns {
+		if i == 0 || q.unsorted != w.unsorted {
+			if w.unsorted = q.unsorted; !w.write(c.module, &p.callers) {
+				return false
+			}
 		}
 		if q.matches(w.out, w.hints) {
 			return true
 		}
 	}
 	return false
-}
-
-// hash writes a text and returns the hash of its stream. written is false for a text that CPython
-// does not compile. The hash then is that of the text.
-func (w *writer) hash(module *ast.Module, text string, callers *scope.Callers) (hash digest, written bool) {
-	w.unsorted = false
-	w.look(module)
-	if !w.write(module, callers) {
-		return sha256.Sum256([]byte(text)), false
-	}
-	return sha256.Sum256(w.out), true
 }

@@ -20,7 +20,7 @@ func (r *Table) value(scope int32, x ast.Expr, attribute int32, how useKind) {
 		if how == annotationRootUse {
 			r.annotation(scope, x)
 		} else {
-			r.walk(scope, x)
+			r.read(scope, x)
 		}
 		if inner, is := x.(*ast.Attribute); is && len(r.Reads) > 0 {
 			if _, is := inner.Value.(*ast.Name); is {
@@ -45,12 +45,12 @@ func (r *Table) keywords(scope int32, list []*ast.Keyword) {
 func (r *Table) expr(scope int32, e ast.Expr) {
 	switch n := e.(type) {
 	case *ast.NamedExpr:
-		r.walk(scope, n.Value)
+		r.read(scope, n.Value)
 		s := scope
 		for r.Scopes[s].Kind == ComprehensionScope {
 			s = r.Scopes[s].Parent
 		}
-		r.walk(s, n.Target)
+		r.read(s, n.Target)
 	case *ast.BinOp:
 		r.children(scope, n)
 		if n.Op == ast.Mod { // a format
@@ -60,7 +60,7 @@ func (r *Table) expr(scope int32, e ast.Expr) {
 		r.defaults(scope, n.Args)
 		s := r.enter(FunctionScope, scope, n)
 		r.parameters(s, n.Args)
-		r.walk(s, n.Body)
+		r.read(s, n.Body)
 	case *ast.ListComp:
 		r.comprehension(scope, n, n.Generators, n.Elt, nil)
 	case *ast.SetComp:
@@ -97,9 +97,9 @@ func (r *Table) call(scope int32, n *ast.Call) {
 	} else if isName {
 		r.nameUse(scope, f, callUse)
 	} else {
-		r.walk(scope, n.Func)
+		r.read(scope, n.Func)
 	}
-	all(r, scope, n.Args)
+	r.exprs(scope, n.Args)
 	r.keywords(scope, n.Keywords)
 	if makesText(n.Func) {
 		r.showAll(scope, n.Args)
@@ -240,16 +240,16 @@ func namesAttribute(call *ast.Call) bool {
 }
 
 func (r *Table) comprehension(scope int32, n ast.Node, generators []*ast.Comprehension, elt, value ast.Expr) {
-	r.walk(scope, generators[0].Iter)
+	r.read(scope, generators[0].Iter)
 	s := r.enter(ComprehensionScope, scope, n)
 	for i, g := range generators {
-		r.walk(s, g.Target)
+		r.read(s, g.Target)
 		if i > 0 {
-			r.walk(s, g.Iter)
+			r.read(s, g.Iter)
 		}
-		all(r, s, g.Ifs)
+		r.exprs(s, g.Ifs)
 	}
-	r.walk(s, elt)
+	r.read(s, elt)
 	r.optional(s, value)
 }
 

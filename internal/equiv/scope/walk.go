@@ -65,18 +65,34 @@ func (r *Table) children(scope int32, n ast.Node) {
 	r.nodes = r.nodes[:from]
 }
 
-func (r *Table) optional(scope int32, e ast.Expr) {
-	if e != nil {
-		r.walk(scope, e)
+// read is walk for an expression.
+func (r *Table) read(scope int32, e ast.Expr) {
+	if r.depth++; r.depth > MaxDepth {
+		r.Facts.TooDeep = true
+	}
+	if !r.Facts.TooDeep {
+		r.expr(scope, e)
+		r.depth--
 	}
 }
 
-// all walks a list of nodes, nil expressions excepted.
+func (r *Table) optional(scope int32, e ast.Expr) {
+	if e != nil {
+		r.read(scope, e)
+	}
+}
+
+// exprs reads a list of expressions, some of which may be nil.
+func (r *Table) exprs(scope int32, list []ast.Expr) {
+	for _, e := range list {
+		r.optional(scope, e)
+	}
+}
+
+// all walks a list of nodes.
 func all[T ast.Node](r *Table, scope int32, list []T) {
 	for _, n := range list {
-		if ast.Node(n) != nil {
-			r.walk(scope, n)
-		}
+		r.walk(scope, n)
 	}
 }
 
@@ -108,27 +124,27 @@ func (r *Table) statement(scope int32, statement ast.Stmt) {
 	case *ast.ClassDef:
 		r.classDef(scope, n)
 	case *ast.Assign:
-		r.walk(scope, n.Value)
+		r.read(scope, n.Value)
 		for _, target := range n.Targets {
 			r.target(scope, target, n.Value)
 		}
 	case *ast.AugAssign:
-		r.walk(scope, n.Value)
-		r.walk(scope, n.Target)
+		r.read(scope, n.Value)
+		r.read(scope, n.Target)
 		if target, is := n.Target.(*ast.Name); is {
 			r.load(scope, target.ID, target.Start, loadUse)
 		}
 	case *ast.AnnAssign:
 		r.annAssign(scope, n)
 	case *ast.For:
-		r.walk(scope, n.Iter)
-		r.walk(scope, n.Target)
+		r.read(scope, n.Iter)
+		r.read(scope, n.Target)
 		r.block(scope, n.Body, nil)
 		r.block(scope, n.Orelse, nil)
 	case *ast.If:
 		r.branches(scope, n)
 	case *ast.While:
-		r.walk(scope, n.Test)
+		r.read(scope, n.Test)
 		r.block(scope, n.Body, nil)
 		r.block(scope, n.Orelse, nil)
 	case *ast.With:
@@ -162,7 +178,7 @@ func (r *Table) statement(scope int32, statement ast.Stmt) {
 		r.nonlocal(scope, n)
 	case *ast.ExprStmt:
 		if !IsConstant(n.Value, ast.Str) { // no effect, and nothing reads the text
-			r.walk(scope, n.Value)
+			r.read(scope, n.Value)
 		}
 	default:
 		r.children(scope, statement)
@@ -178,7 +194,7 @@ func (r *Table) branches(scope int32, n *ast.If) {
 	if test, is := n.Test.(*ast.Name); is && test.ID == "TYPE_CHECKING" && len(n.Orelse) == 0 {
 		r.load(scope, test.ID, test.Start, checkUse)
 	} else {
-		r.walk(scope, n.Test)
+		r.read(scope, n.Test)
 	}
 	r.block(scope, n.Body, first)
 	r.block(scope, n.Orelse, second)
@@ -188,7 +204,7 @@ func (r *Table) branches(scope int32, n *ast.If) {
 func (r *Table) target(scope int32, target, value ast.Expr) {
 	t, is := target.(*ast.Name)
 	if !is {
-		r.walk(scope, target)
+		r.read(scope, target)
 		return
 	}
 	if at := r.bind(scope, t.ID, t.Start); at >= 0 {
@@ -208,7 +224,7 @@ func (r *Table) annAssign(scope int32, n *ast.AnnAssign) {
 			r.Symbols[at].Stores--
 		}
 	default:
-		r.walk(scope, n.Target)
+		r.read(scope, n.Target)
 	}
 	if isName && r.Scopes[scope].Declares {
 		at := r.Bound[key(scope, r.id(target.ID, target.Start))]
@@ -270,7 +286,7 @@ func (r *Table) handler(scope int32, h *ast.ExceptHandler) {
 
 // function reads a def. node is the statement itself, which may be an async def.
 func (r *Table) function(scope int32, n *ast.FunctionDef, node ast.Stmt) {
-	all(r, scope, n.DecoratorList)
+	r.exprs(scope, n.DecoratorList)
 	all(r, scope, n.TypeParams)
 	r.defaults(scope, n.Args)
 	EachArg(n.Args, func(arg *ast.Arg) {
@@ -300,9 +316,9 @@ func (r *Table) function(scope int32, n *ast.FunctionDef, node ast.Stmt) {
 }
 
 func (r *Table) classDef(scope int32, n *ast.ClassDef) {
-	all(r, scope, n.DecoratorList)
+	r.exprs(scope, n.DecoratorList)
 	all(r, scope, n.TypeParams)
-	all(r, scope, n.Bases)
+	r.exprs(scope, n.Bases)
 	r.keywords(scope, n.Keywords)
 	r.Facts.ReadClass = r.Facts.ReadClass || len(n.DecoratorList)+len(n.Bases)+len(n.Keywords) > 0
 	if at := r.bind(scope, n.Name, n.Start); at >= 0 {
@@ -318,8 +334,8 @@ func (r *Table) typeParam(scope int32, n ast.TypeParam, name string) {
 }
 
 func (r *Table) defaults(scope int32, a *ast.Arguments) {
-	all(r, scope, a.Defaults)
-	all(r, scope, a.KwDefaults)
+	r.exprs(scope, a.Defaults)
+	r.exprs(scope, a.KwDefaults)
 }
 
 func (r *Table) parameters(s int32, a *ast.Arguments) {
@@ -449,7 +465,7 @@ func (r *Table) annotation(scope int32, e ast.Expr) {
 	default:
 		// It may not even compile.
 		r.Facts.OddAnnotation = true
-		r.walk(scope, e)
+		r.read(scope, e)
 	}
 	r.depth--
 }
