@@ -208,11 +208,11 @@ func hasPrefix(stream, want []byte) bool {
 	return len(stream) >= len(want) && string(stream[:len(want)]) == string(want)
 }
 
-// free reports whether a name may replace one of the program's: it has no meaning there
-// and replaces no other name.
+// free reports whether a name may replace one of the program's: it is the same, or has no meaning
+// there, and replaces no other name.
 func (m *matching) free(at int32, text string) bool {
 	r := &m.pattern.names[at]
-	if r.taken[text] || strings.HasPrefix(text, "__") || scope.ClassOf(text)&scope.Builtin != 0 {
+	if text != r.name && (r.taken[text] || strings.HasPrefix(text, "__") || scope.ClassOf(text)&scope.Builtin != 0) {
 		return false
 	}
 	for i, other := range m.names {
