@@ -124,23 +124,23 @@ func TestCompareLarge(t *testing.T) {
 	}
 }
 
+// unmarked returns how many findings are neither new nor gone.
+func unmarked(marks []bool) (n int) {
+	for _, is := range marks {
+		if !is {
+			n++
+		}
+	}
+	return n
+}
+
 func FuzzCompare(f *testing.F) {
 	f.Add(function, other)
 	f.Add("if x:\ny\n", "\r\n\tif x:\ry\x00")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		before, after := versionOf(t, a), versionOf(t, b)
 		added, gone := compare(before, after)
-		kept, left := 0, 0
-		for _, is := range added {
-			if !is {
-				kept++
-			}
-		}
-		for _, is := range gone {
-			if !is {
-				left++
-			}
-		}
+		kept, left := unmarked(added), unmarked(gone)
 		if kept != left && !before.Invalid {
 			t.Errorf("%d findings are old, and %d stayed", kept, left)
 		}
@@ -164,17 +164,7 @@ func TestCompareInside(t *testing.T) {
 		shared, tail := text(random.IntN(6)), text(random.IntN(6))
 		before, after := versionOf(t, shared+text(random.IntN(4))+tail), versionOf(t, shared+text(random.IntN(4))+tail)
 		added, gone := compare(before, after)
-		kept, left := 0, 0
-		for _, is := range added {
-			if !is {
-				kept++
-			}
-		}
-		for _, is := range gone {
-			if !is {
-				left++
-			}
-		}
+		kept, left := unmarked(added), unmarked(gone)
 		if kept != left && !before.Invalid {
 			t.Errorf("%q, %q: %d findings are old, and %d stayed", before.text, after.text, kept, left)
 		}

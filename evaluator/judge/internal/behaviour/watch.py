@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     T = TypeVar('T')
 
+CONTAINERS = (list, tuple, dict, set, frozenset)
 PLAIN = frozenset([int, complex, str, bytes, bool, type(None), type(...), range, type])
 NODES = 1000  # of a value that is compared
 WAITING = 10_000  # operands that wait for their expression
@@ -36,9 +37,6 @@ def nodes(value: object, left: list[int]) -> object:
         return kind, tuple([(nodes(k, left), nodes(v, left)) for k, v in value.items()])
     items = [nodes(item, left) for item in value]
     return kind, frozenset(items) if isinstance(value, (set, frozenset)) else tuple(items)
-
-
-CONTAINERS = (list, tuple, dict, set, frozenset)
 
 
 def frozen(value: object) -> object:
