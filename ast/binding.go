@@ -12,8 +12,8 @@ func (a *Alias) Bound() string {
 }
 
 // Binds returns the name that a node itself binds, not its children: the name of a definition, an
-// import, a handler, a pattern, a parameter, or a variable that is stored. It returns "" if there is
-// none.
+// import, a handler, a pattern, a parameter, or a variable that is stored. It returns "" if there
+// is none.
 func Binds(n Node) string {
 	switch n := n.(type) {
 	case *FunctionDef:

@@ -53,8 +53,8 @@ func pluginTask(t *testing.T, code, version string) *task.Task {
 	return &made
 }
 
-// A task that names plugins is scored with their findings. An answer that they cannot check does not
-// pass, and is no failure of the model's.
+// A task that names plugins is scored with their findings. An answer that they cannot check does
+// not pass, and is no failure of the model's.
 func TestScorePlugins(t *testing.T) {
 	scorer, err := NewScorer(ScorerOptions{K: []int{1}, Plugins: spamPlugins{}, Judges: []func() (Judge, error){func() (Judge, error) { return nothing{}, nil }}})
 	if err != nil {

@@ -7,15 +7,15 @@ import (
 	"codelinter/tokenizer"
 )
 
-// Answers to other tasks are well-formed answers: they get a score, which means nothing. Samples that
-// [task.Task.Digest] names cannot be mistaken. For others the names are compared: an answer that
-// fixes a program keeps most of its names. Of the built-in answers to the open set all keep a
-// [handful]; of programs drawn at random from the open set and MBPP 98 in 100 do not have
-// a handful of another program's names.
+// Answers to other tasks are well-formed answers: they get a score, which means nothing. Samples
+// that [task.Task.Digest] names cannot be mistaken. For others the names are compared: an answer
+// that fixes a program keeps most of its names. Of the built-in answers to the open set all keep a
+// [handful]; of programs drawn at random from the open set and MBPP 98 in 100 do not have a handful
+// of another program's names.
 
-// A Resemblance counts answers by the names that they share with their tasks' programs. It counts the
-// first answer to each task, unless the samples name their tasks' digests. Answers without names, and
-// answers to programs without names, are not counted.
+// A Resemblance counts answers by the names that they share with their tasks' programs. It counts
+// the first answer to each task, unless the samples name their tasks' digests. Answers without
+// names, and answers to programs without names, are not counted.
 type Resemblance struct {
 	Answers int
 	Foreign int // those that share fewer than a handful of names

@@ -249,9 +249,9 @@ func NewScorer(o ScorerOptions) (*Scorer, error) {
 // Verdicts returns the scorer's verdicts, the official first.
 func (s *Scorer) Verdicts() []Verdict { return slices.Clone(s.verdicts) }
 
-// Score scores outputs as answers to t. The result is valid until the next call. An error is that of
-// ctx, which is checked before each answer and each verdict, or about the plugins that t names: they
-// are not there, or cannot check its program.
+// Score scores outputs as answers to t. The result is valid until the next call. An error is that
+// of ctx, which is checked before each answer and each verdict, or about the plugins that t names:
+// they are not there, or cannot check its program.
 func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Result, error) {
 	r := &s.result
 	*r = Result{Task: t, Given: r.Given[:0], Scores: r.Scores[:0], Samples: r.Samples[:0]}
@@ -355,7 +355,8 @@ func failed(err error) Judgement {
 	return Judgement{Outcome: Unknown, Reasons: []Reason{{Name: errorReason, Text: err.Error()}}, Error: true, Masked: true}
 }
 
-// tooLarge returns the score of an answer beyond a bound. Its judgements have capacity for the others.
+// tooLarge returns the score of an answer beyond a bound. Its judgements have capacity for the
+// others.
 func (s *Scorer) tooLarge(output string, found extract.Completion, format string, args ...any) Sample {
 	first := len(s.judgements)
 	reasons := []Reason{{Name: TooLarge, Text: fmt.Sprintf(format, args...)}}

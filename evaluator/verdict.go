@@ -51,8 +51,8 @@ type Judgement struct {
 	Reward   float64 // from 0 to 1, or what a formula gives
 	// Terms are the values of the terms of a formula for rewards; none for other rewards.
 	Terms []Term
-	// Logic tells whether the logic is kept, and Tests whether the task's tests pass. Both are nil if
-	// nobody asked. Logic may be known of an answer that does not pass officially.
+	// Logic tells whether the logic is kept, and Tests whether the task's tests pass. Both are nil
+	// if nobody asked. Logic may be known of an answer that does not pass officially.
 	Logic, Tests *Outcome
 	// Masked reports whether there is no reward, by the verdict or after an error of ours. Reward
 	// is then 0. A trainer should leave such an answer out.

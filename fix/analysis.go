@@ -52,8 +52,8 @@ type analysis struct {
 	work int   // see find
 }
 
-// facts are what a program says of names. Edits of layout do not change them, so a text shares them with the one
-// that it was made of.
+// facts are what a program says of names. Edits of layout do not change them, so a text shares them
+// with the one that it was made of.
 type facts struct {
 	names      map[string]bool       // of hasName
 	examples   map[string]bool       // of isInExample
@@ -116,9 +116,9 @@ func (f *Fixer) buffer() *buffer {
 	return &f.buffers[f.used]
 }
 
-// analyze reads a text without a byte order mark or carriage returns. name is the file's name. If the text is
-// Python, accepts is asked before it is linted. If that returns false, so does analyze, without findings. meaning says
-// that the edits may change the tree.
+// analyze reads a text without a byte order mark or carriage returns. name is the file's name. If
+// the text is Python, accepts is asked before it is linted. If that returns false, so does analyze,
+// without findings. meaning says that the edits may change the tree.
 func (f *Fixer) analyze(name string, text []byte, parent *analysis, edits []Edit, meaning bool, accepts func(*analysis) bool) (s *analysis, accepted bool) {
 	if f.used == maxBuffers || !f.options.Target.Features().PEP701 {
 		return f.analyzeAlone(name, text, parent, edits, accepts)
@@ -152,7 +152,8 @@ func (f *Fixer) analyze(name string, text []byte, parent *analysis, edits []Edit
 	return s, accepted
 }
 
-// analysisOf returns the analysis of a text that the buffer's linter has parsed. It is valid until that lints again.
+// analysisOf returns the analysis of a text that the buffer's linter has parsed. It is valid until
+// that lints again.
 func (k *buffer) analysisOf(result *lint.Result, parent *analysis, edits []Edit) *analysis {
 	s := &analysis{
 		facts: &facts{}, parent: parent, edits: edits, file: result.File, text: result.File.Text, tokens: result.Tokens, module: result.Tree,

@@ -62,8 +62,8 @@ var directives = []string{
 	"# pyre-", "# pytype:", "# nosemgrep", "# nopycln", "# autopep8:", "# doctest:", "# cython:", "# pycln:", "# noinspection",
 }
 
-// isUnformatted reports whether a finding of layout is in rows that a comment exempts from formatters: those
-// from "# fmt: off" to "# fmt: on", and statements with "# fmt: skip".
+// isUnformatted reports whether a finding of layout is in rows that a comment exempts from
+// formatters: those from "# fmt: off" to "# fmt: on", and statements with "# fmt: skip".
 func (s *analysis) isUnformatted(finding *rule.Finding) bool {
 	if s.unformatted == nil {
 		s.findUnformatted()

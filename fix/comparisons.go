@@ -53,8 +53,9 @@ func (s *analysis) word(i int, text string) []Edit {
 	return []Edit{{t.Start, t.End, text}}
 }
 
-// literalIdentity makes comparisons with literals use ==. It is proven if both values are ints, and one is such
-// a small one that CPython has one object for it. Nothing proves other edits: 1 == True, but 1 is not True.
+// literalIdentity makes comparisons with literals use ==. It is proven if both values are ints, and
+// one is such a small one that CPython has one object for it. Nothing proves other edits: 1 ==
+// True, but 1 is not True.
 func literalIdentity(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	c := findNode(s, finding.Start, func(c *ast.Compare) bool {
 		return c.Start == finding.Start && len(c.Ops) == 1 && (c.Ops[0] == ast.Is || c.Ops[0] == ast.IsNot)

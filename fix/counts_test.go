@@ -7,8 +7,8 @@ import (
 	"codelinter/lint"
 )
 
-// TestCounts holds how often a text is linted and proven: a text without findings as often as for check, and others
-// by the number of passes that they need, whatever the number of findings.
+// TestCounts holds how often a text is linted and proven: a text without findings as often as for
+// check, and others by the number of passes that they need, whatever the number of findings.
 func TestCounts(t *testing.T) {
 	for _, c := range [...]struct {
 		name, text    string

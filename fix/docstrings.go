@@ -118,7 +118,8 @@ func shortenDocstring(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	return []Edit{{start, start + int32(len(text)), strings.Join(rows, "\n")}}
 }
 
-// isItem reports whether a word begins an item of a list, whose other rows hang: -, *, +, 1., 1), (1), #.
+// isItem reports whether a word begins an item of a list, whose other rows hang: -, *, +, 1., 1),
+// (1), #.
 func isItem(word string) bool {
 	switch word {
 	case "-", "*", "+", "#.":
@@ -189,7 +190,8 @@ func isDocModule(module string) bool {
 	return slices.Contains(docModules, top)
 }
 
-// readsDocs reports whether something may read the program's docstrings: the program, or another file of the project.
+// readsDocs reports whether something may read the program's docstrings: the program, or another
+// file of the project.
 func (f *Fixer) readsDocs(s *analysis) bool {
 	if s.docsRead == unknown {
 		s.docsRead = answerOf(s.mayReadDocs() && (s.hasName("__doc__") || has(s.mentions().attributes, docNames) || has(s.mentions().modules, docModules)) ||
@@ -198,8 +200,8 @@ func (f *Fixer) readsDocs(s *analysis) bool {
 	return s.docsRead == yes
 }
 
-// mayReadDocs reports whether the text has one of the words of readsDocs, modules in a row with an import. Few
-// texts do, and looking for words takes a tenth of the time of mentions.
+// mayReadDocs reports whether the text has one of the words of readsDocs, modules in a row with an
+// import. Few texts do, and looking for words takes a tenth of the time of mentions.
 func (s *analysis) mayReadDocs() bool {
 	for _, name := range docNames {
 		if strings.Contains(s.text, strings.TrimSuffix(name, "()")) {
@@ -224,8 +226,8 @@ func (s *analysis) mayReadDocs() bool {
 	}
 }
 
-// isDocPlace reports whether the expression at an offset is the first statement of a module, class or
-// function, where a string is a docstring.
+// isDocPlace reports whether the expression at an offset is the first statement of a module, class
+// or function, where a string is a docstring.
 func (s *analysis) isDocPlace(offset int32) bool {
 	first := func(body []ast.Stmt) bool {
 		if len(body) == 0 || offset < body[0].Bounds().Start || offset >= body[0].Bounds().End {

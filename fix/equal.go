@@ -10,9 +10,10 @@ import (
 	"codelinter/tokenizer"
 )
 
-// hasTreeOf reports whether a later text surely has the tree of s, whose tree has no findings: it has the same tokens,
-// but for blanks in docstrings that nothing reads. It returns false if not only tokens count: in f-strings, which may
-// show their own text, where tabs may be inconsistent, and where a backslash may end the text.
+// hasTreeOf reports whether a later text surely has the tree of s, whose tree has no findings: it
+// has the same tokens, but for blanks in docstrings that nothing reads. It returns false if not
+// only tokens count: in f-strings, which may show their own text, where tabs may be inconsistent,
+// and where a backslash may end the text.
 func (f *Fixer) hasTreeOf(s *analysis, next *lint.Result) bool {
 	if s.hasTreeFindings() || strings.ContainsAny(s.text, "\t\f") || strings.HasSuffix(next.File.Text, "\\\n") {
 		return false
@@ -55,8 +56,8 @@ func (f *Fixer) hasTreeOf(s *analysis, next *lint.Result) bool {
 	return k >= len(after)
 }
 
-// isSameDoc reports whether a token is a docstring that nothing reads, and another one has its words. An escaped
-// line end would be none of the blanks between them.
+// isSameDoc reports whether a token is a docstring that nothing reads, and another one has its
+// words. An escaped line end would be none of the blanks between them.
 func (f *Fixer) isSameDoc(s *analysis, t *tokenizer.Token, was, is string) bool {
 	return t.Kind == tokenizer.STRING && !f.options.Doctests && s.docstringAt(t.Start) != nil && s.docsRead == no &&
 		strings.IndexByte(was, '\\') < 0 && strings.IndexByte(is, '\\') < 0 && slices.Equal(strings.Fields(was), strings.Fields(is))
@@ -111,7 +112,8 @@ func differ(before, after *analysis) ast.Node {
 	return nil
 }
 
-// isSameText reports whether two nodes are statements with the same text, and so with the same tree.
+// isSameText reports whether two nodes are statements with the same text, and so with the same
+// tree.
 func isSameText(before, after *analysis, a, b ast.Node) bool {
 	if a.Kind() != b.Kind() {
 		return false
@@ -159,8 +161,8 @@ func (t *tree) alike(a, b ast.Node) bool {
 // sameBlock reports whether two blocks have as many statements.
 func (t *tree) sameBlock(a, b []ast.Stmt) bool { return t.statements(a) == t.statements(b) }
 
-// rewritten returns the parts of two nodes that must be equal, if the second one is another way to write the
-// first, which means the same everywhere:
+// rewritten returns the parts of two nodes that must be equal, if the second one is another way to
+// write the first, which means the same everywhere:
 //
 //	not a in b      a not in b
 //	f"text"         "text"

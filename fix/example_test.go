@@ -8,7 +8,8 @@ import (
 	"codelinter/lint"
 )
 
-// What no edit mends is left: a name that is not bound, and an == that x's class may define. Its row is that of the text as it is now.
+// What no edit mends is left: a name that is not bound, and an == that x's class may define. Its
+// row is that of the text as it is now.
 func Example() {
 	fixer, err := fix.New(lint.Options{})
 	if err != nil {

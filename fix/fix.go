@@ -182,8 +182,8 @@ func New(options lint.Options) (*Fixer, error) {
 // Share makes the Fixer use a Project together with others. Without it, a Fixer has its own.
 func (f *Fixer) Share(p *Project) { f.project = p }
 
-// Only makes the Fixer repair only findings of some codes, and what these edits cause or need. Other findings
-// are not in the results.
+// Only makes the Fixer repair only findings of some codes, and what these edits cause or need.
+// Other findings are not in the results.
 func (f *Fixer) Only(codes *rule.Set) { f.only = codes }
 
 // pep8Options are the options of pycodestyle's rules.
@@ -217,9 +217,9 @@ func (f *Fixer) lint(name string, data []byte) (findings, hidden []rule.Finding)
 	return clone(result.Findings), clone(result.Silenced)
 }
 
-// FixOnly is [Fixer.FixFile] for the wanted findings, and for those that their edits cause or
-// need. Offsets of the findings that wanted gets are in the decoded text. Rows and columns are those
-// of [Fixer.Findings].
+// FixOnly is [Fixer.FixFile] for the wanted findings, and for those that their edits cause or need.
+// Offsets of the findings that wanted gets are in the decoded text. Rows and columns are those of
+// [Fixer.Findings].
 func (f *Fixer) FixOnly(name string, data []byte, wanted func(*rule.Finding) bool) Result {
 	f.wanted = wanted
 	defer func() { f.wanted = nil }()

@@ -217,7 +217,8 @@ func TestProofs(t *testing.T) {
 	}
 }
 
-// TestShadowed moves no import of a module that a file beside the program, or in its package, may be.
+// TestShadowed moves no import of a module that a file beside the program, or in its package, may
+// be.
 func TestShadowed(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"json.py", "p/__init__.py", "p/re.py", "p/q/__init__.py"} {

@@ -38,7 +38,8 @@ func dropArguments(s *analysis, finding *rule.Finding, _ *Fixer) []Edit {
 	return edits
 }
 
-// dropFromCall removes arguments of str.format: the last ones by their positions, or any by their names.
+// dropFromCall removes arguments of str.format: the last ones by their positions, or any by their
+// names.
 func (s *analysis) dropFromCall(call *ast.Call, code rule.Code, unused []string) []Edit {
 	method, is := call.Func.(*ast.Attribute)
 	if !is || method.Attr != "format" || method.Value.Kind() != ast.KindConstant {
@@ -115,8 +116,8 @@ func (s *analysis) dropSurplus(heads, tails []ast.Node, drop []bool) []Edit {
 	return []Edit{{items[0].Start, end, ""}}
 }
 
-// isInert reports whether to evaluate an expression has no effect, not even an error: it consists of literals, or
-// is a parameter that its function does not delete.
+// isInert reports whether to evaluate an expression has no effect, not even an error: it consists
+// of literals, or is a parameter that its function does not delete.
 func (s *analysis) isInert(e ast.Expr) bool {
 	name, is := e.(*ast.Name)
 	if !is {

@@ -10,8 +10,8 @@ import (
 	"codelinter/tokenizer"
 )
 
-// What shows the name of a function: of each, and of one that is given to a function of another module. Reports of
-// profilers and threads have it, and what is pickled is found by it.
+// What shows the name of a function: of each, and of one that is given to a function of another
+// module. Reports of profilers and threads have it, and what is pickled is found by it.
 var (
 	showNames   = []string{"__name__", "__qualname__", "__code__", "co_name", "co_qualname", "f_code", "func_name", "funcName", "<lambda>"}
 	showFrames  = []string{"inspect", "traceback", "cProfile", "profile", "pstats", "trace", "dis", "faulthandler", "sys.monitoring"}
@@ -20,8 +20,9 @@ var (
 		"xmlrpc", "click", "typer", "fire", "flask", "fastapi", "celery", "numba", "pytest"}
 )
 
-// showsName reports whether the program may see that a lambda becomes a def: it reads names of functions, gets another
-// error for a call with other arguments than the lambda takes, or keeps the function where a text may be made of it.
+// showsName reports whether the program may see that a lambda becomes a def: it reads names of
+// functions, gets another error for a call with other arguments than the lambda takes, or keeps the
+// function where a text may be made of it.
 func (s *analysis) showsName(name *ast.Name, lambda *ast.Lambda) bool {
 	l := s.mentions()
 	if has(l.attributes, showNames) || has(l.modules, showFrames) {
@@ -49,8 +50,8 @@ func (s *analysis) showsName(name *ast.Name, lambda *ast.Lambda) bool {
 	return shown || given && has(l.modules, showObjects)
 }
 
-// A functionPlace is the argument of one of Python's functions that is called with so many arguments, and
-// not kept: by position, or by keyword.
+// A functionPlace is the argument of one of Python's functions that is called with so many
+// arguments, and not kept: by position, or by keyword.
 type functionPlace struct {
 	position int
 	keyword  string
@@ -65,8 +66,8 @@ var functionPlaces = sync.OnceValue(func() map[string]functionPlace {
 	}
 })
 
-// eachArgument yields the arguments of a call. isFunction says that the argument is a function which is called with so many
-// arguments.
+// eachArgument yields the arguments of a call. isFunction says that the argument is a function
+// which is called with so many arguments.
 func (s *analysis) eachArgument(call *ast.Call, yield func(argument ast.Expr, isFunction bool, count int)) {
 	name := ast.CalledName(call)
 	place, is := functionPlaces()[name]
@@ -84,8 +85,8 @@ func (s *analysis) eachArgument(call *ast.Call, yield func(argument ast.Expr, is
 	}
 }
 
-// callsOthers reports whether a call is of a function that another module defines: a name that is imported, or a method that
-// the file does not define.
+// callsOthers reports whether a call is of a function that another module defines: a name that is
+// imported, or a method that the file does not define.
 func (s *analysis) callsOthers(call *ast.Call) bool {
 	l := s.mentions()
 	switch callee := call.Func.(type) {
@@ -103,8 +104,8 @@ func (s *analysis) callsOthers(call *ast.Call) bool {
 // textMethods are methods of Python's own types that make texts of what they are given, or keep it.
 var textMethods = []string{"format", "append", "insert", "extend", "add", "setdefault", "update", "put", "send", "write", "join"}
 
-// othersShow reports whether another file of the project uses a name of this one, and so may show it. No
-// run of this file shows that. Other files do not find the variables of functions.
+// othersShow reports whether another file of the project uses a name of this one, and so may show
+// it. No run of this file shows that. Other files do not find the variables of functions.
 func (f *Fixer) othersShow(s *analysis, name *ast.Name) bool {
 	return f.name != "" && !s.isInFunction(name.Start) && f.project.uses(f.name, name.ID)
 }
@@ -127,8 +128,8 @@ func (s *analysis) isInClass(offset int32) bool {
 	return inside
 }
 
-// takes reports whether parameters take the arguments of a call, and some more before them. Calls with stars
-// are supposed to fit.
+// takes reports whether parameters take the arguments of a call, and some more before them. Calls
+// with stars are supposed to fit.
 func takes(a *ast.Arguments, call *ast.Call, more int) bool {
 	named := 0
 	for _, k := range call.Keywords {

@@ -14,8 +14,8 @@ type generator struct {
 	meaning bool
 	// tree says that the tree changes, and differ knows that it means the same.
 	tree bool
-	// known makes edits of which differ knows that they mean the same. It is asked first, with the edits of
-	// layout.
+	// known makes edits of which differ knows that they mean the same. It is asked first, with the
+	// edits of layout.
 	known func(*analysis, *rule.Finding, *Fixer) []Edit
 	// variants is the number of alternative edits, which are tried in turn; 0 means one.
 	variants int

@@ -26,9 +26,9 @@ var library = sync.OnceValue(func() map[string]bool {
 	return names
 })
 
-// isOrderIrrelevant reports whether the order of the module's statements in a range does not matter to
-// the import among them: all imports are of Python's library, and all others only bind names
-// and call nothing. A call may change where imports are found, or leave the module.
+// isOrderIrrelevant reports whether the order of the module's statements in a range does not matter
+// to the import among them: all imports are of Python's library, and all others only bind names and
+// call nothing. A call may change where imports are found, or leave the module.
 func (f *Fixer) isOrderIrrelevant(s *analysis, start, end int32) bool {
 	for _, statement := range s.module.Body {
 		if r := statement.Bounds(); r.End <= start || r.Start >= end {
@@ -63,7 +63,8 @@ func (f *Fixer) isOrderIrrelevant(s *analysis, start, end int32) bool {
 // importState are names by which a value may show whether a module was imported.
 var importState = []string{"modules", "__dict__", "path", "meta_path", "path_hooks", "path_importer_cache", "__path__"}
 
-// isPlainValue reports whether an expression calls nothing, and does not show whether a module was imported.
+// isPlainValue reports whether an expression calls nothing, and does not show whether a module was
+// imported.
 func isPlainValue(n ast.Node) bool {
 	plain := same.CallsNothing(n)
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -90,9 +91,10 @@ func bindsPlainly(statement ast.Stmt) bool {
 	return false
 }
 
-// onlyBinds reports whether the module's statements in a range only bind names. What else there may be,
-// such as sys.path.insert(0, "."), os.environ["A"] = "b" or matplotlib.use("Agg"), may change what an
-// import finds or reads, and no run in the sandbox shows that: it plays the modules that it lacks.
+// onlyBinds reports whether the module's statements in a range only bind names. What else there may
+// be, such as sys.path.insert(0, "."), os.environ["A"] = "b" or matplotlib.use("Agg"), may change
+// what an import finds or reads, and no run in the sandbox shows that: it plays the modules that it
+// lacks.
 func (f *Fixer) onlyBinds(s *analysis, start, end int32) bool {
 	return !slices.ContainsFunc(s.module.Body, func(n ast.Stmt) bool {
 		r := n.Bounds()
@@ -129,8 +131,8 @@ func (f *Fixer) isLibrary(module string) bool {
 	return library()[name] && !f.isBeside(name)
 }
 
-// isBeside reports whether a file or folder beside the program, or in the folders of its package, has the name of a
-// module.
+// isBeside reports whether a file or folder beside the program, or in the folders of its package,
+// has the name of a module.
 func (f *Fixer) isBeside(name string) bool {
 	if f.name == "" {
 		return false
@@ -147,8 +149,9 @@ func (f *Fixer) isBeside(name string) bool {
 	}
 }
 
-// isOwn reports whether a statement imports a module of the program's own package or folder. Such a module may
-// import the program, and needs what that has bound so far. No run of one file shows that.
+// isOwn reports whether a statement imports a module of the program's own package or folder. Such a
+// module may import the program, and needs what that has bound so far. No run of one file shows
+// that.
 func (f *Fixer) isOwn(statement ast.Stmt) bool {
 	isOwn := func(module string) bool {
 		name, _, _ := strings.Cut(module, ".")

@@ -16,8 +16,8 @@ func (s *analysis) observesLifetimes() bool {
 	return has(l.attributes, lifetimes) || has(l.modules, lifetimes) || s.hasName("__del__")
 }
 
-// mayHoldResource reports whether a value may do something until it is freed, or when it is: see holdsResource. A
-// function of the file returns what it calls.
+// mayHoldResource reports whether a value may do something until it is freed, or when it is: see
+// holdsResource. A function of the file returns what it calls.
 func (s *analysis) mayHoldResource(e ast.Expr) bool {
 	calls := false
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -30,7 +30,8 @@ func (s *analysis) mayHoldResource(e ast.Expr) bool {
 	return holdsResource(e) || s.returnsResource(e, map[string]bool{})
 }
 
-// returnsResource reports whether functions of the file that an expression calls have a call that makes a resource.
+// returnsResource reports whether functions of the file that an expression calls have a call that
+// makes a resource.
 func (s *analysis) returnsResource(n ast.Node, seen map[string]bool) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -51,8 +52,8 @@ func (s *analysis) returnsResource(n ast.Node, seen map[string]bool) bool {
 	return found
 }
 
-// returnsItsResource reports whether a function may return the result of such a call: it has one, and neither raises the
-// result nor ends it by a with statement.
+// returnsItsResource reports whether a function may return the result of such a call: it has one,
+// and neither raises the result nor ends it by a with statement.
 func returnsItsResource(function ast.Node) bool {
 	found := false
 	ast.Inspect(function, func(n ast.Node) bool {
@@ -66,7 +67,8 @@ func returnsItsResource(function ast.Node) bool {
 	return found
 }
 
-// startsCleanup reports whether a function calls a generator of the file that does something when it is freed.
+// startsCleanup reports whether a function calls a generator of the file that does something when
+// it is freed.
 func (s *analysis) startsCleanup(function ast.Node) bool {
 	found := false
 	ast.Inspect(function, func(n ast.Node) bool {
@@ -82,7 +84,8 @@ func (s *analysis) startsCleanup(function ast.Node) bool {
 	return found
 }
 
-// hasCleanup reports whether a function is a generator with a yield in a with, or in a try with a finally.
+// hasCleanup reports whether a function is a generator with a yield in a with, or in a try with a
+// finally.
 func hasCleanup(function ast.Node) bool {
 	late := false
 	ast.Inspect(function, func(n ast.Node) bool {
@@ -101,7 +104,8 @@ func hasCleanup(function ast.Node) bool {
 	return late
 }
 
-// resourceFunctions are functions whose results do something until they are freed, or when they are.
+// resourceFunctions are functions whose results do something until they are freed, or when they
+// are.
 var resourceFunctions = []string{"memoryview", "open", "connect", "create_task", "ensure_future", "popen", "proxy", "ref", "finalize", "flock", "lock",
 	"getframe", "currentframe", "socket", "create_connection", "create_server", "start_server", "socketpair", "accept", "dup", "makefile", "mmap", "scandir", "urlopen",
 	"fdopen", "gather", "shield", "call_later", "run_in_executor", "start_new_thread", "inotify", "epoll", "kqueue", "load_library", "set_wakeup_fd", "singleShot"}

@@ -11,9 +11,10 @@ import (
 	"codelinter/source"
 )
 
-// This file finds out whether a program needs that a module is loaded, though it does not use the name that
-// the import binds. Modules of the project are read, with those that they import. Of other modules it is
-// supposed that they only define something, unless they are known, or called, for what they do.
+// This file finds out whether a program needs that a module is loaded, though it does not use the
+// name that the import binds. Modules of the project are read, with those that they import. Of
+// other modules it is supposed that they only define something, unless they are known, or called,
+// for what they do.
 
 // loaded are modules that programs import for what happens when they are loaded.
 var loaded = []string{"antigravity", "this", "__hello__", "readline", "rlcompleter", "setuptools", "gnureadline", "pyreadline", "pyreadline3", "mpl_toolkits.mplot3d",
@@ -22,13 +23,15 @@ var loaded = []string{"antigravity", "this", "__hello__", "readline", "rlcomplet
 	"intel_extension_for_pytorch", "torch_npu", "torch_xla", "torch_tensorrt", "habana_frameworks", "onnxruntime_extensions", "ale_py", "pybullet_envs", "gym_minigrid", "minigrid",
 	"gymnasium_robotics", "vtkmodules", "win32timezone", "pyximport", "sklearnex"}
 
-// loadedParts are what the last part of a module's name is called if programs import it for what happens then.
+// loadedParts are what the last part of a module's name is called if programs import it for what
+// happens then.
 var loadedParts = []string{"signals", "receivers", "handlers", "tasks", "models", "admin", "checks", "plugins", "hooks", "patch", "patches", "monkeypatch", "monkey_patch", "monkey",
 	"autoinit", "auto", "experimental", "register", "registry", "registration", "enable"}
 
-// isLoaded reports whether a program needs that a module is loaded, though it does not use its name: it
-// reads a submodule by way of the package, or asks for the module by its name, or the module is known
-// for what it does, or is of the project and does something. stays says that the statement stays, without the name.
+// isLoaded reports whether a program needs that a module is loaded, though it does not use its
+// name: it reads a submodule by way of the package, or asks for the module by its name, or the
+// module is known for what it does, or is of the project and does something. stays says that the
+// statement stays, without the name.
 func (f *Fixer) isLoaded(s *analysis, from *ast.ImportFrom, alias *ast.Alias, stays bool) bool {
 	modules, level := []string{alias.Name}, 0
 	if from != nil {
@@ -65,7 +68,8 @@ func (f *Fixer) isLoaded(s *analysis, from *ast.ImportFrom, alias *ast.Alias, st
 
 func isCapital(name string) bool { return 'A' <= name[0] && name[0] <= 'Z' }
 
-// hasLoadedPart reports whether a part of a module's name below its package is one of the loadedParts.
+// hasLoadedPart reports whether a part of a module's name below its package is one of the
+// loadedParts.
 func hasLoadedPart(module string) bool {
 	_, below, _ := strings.Cut(module, ".")
 	for part := range strings.SplitSeq(below, ".") {
@@ -81,9 +85,9 @@ func (s *analysis) asksForModules(module string) bool {
 	return s.mentions().fields[module] && s.hasName("modules") || s.mentions().listsModules
 }
 
-// readsSubmodule reports whether the program may read a module, or a package around it, as an attribute of an outer
-// package that another import binds: import xml, then xml.dom.minidom. bindsTop says that the import itself binds the
-// outermost package.
+// readsSubmodule reports whether the program may read a module, or a package around it, as an
+// attribute of an outer package that another import binds: import xml, then xml.dom.minidom.
+// bindsTop says that the import itself binds the outermost package.
 func (s *analysis) readsSubmodule(module string, bindsTop bool) bool {
 	l := s.mentions()
 	if l.chains[module] && strings.Contains(module, ".") {
@@ -106,8 +110,8 @@ func (s *analysis) readsSubmodule(module string, bindsTop bool) bool {
 	}
 }
 
-// modulePaths returns the paths, without suffixes, of the project's modules that the import of a module loads: it, and
-// the packages around it. The packages around the program are there already.
+// modulePaths returns the paths, without suffixes, of the project's modules that the import of a
+// module loads: it, and the packages around it. The packages around the program are there already.
 func (f *Fixer) modulePaths(level int, module string) []string {
 	if f.name == "" {
 		return nil
@@ -160,8 +164,9 @@ func (p *Project) isModule(path string) bool {
 	return isThere(filepath.Dir(path), filepath.Base(path)+".py") || isThere(path, "__init__.py")
 }
 
-// hasEffects reports whether a module's file, or one of the project that it imports, does something when it is
-// loaded, besides binding names of its own. The path has no suffix. It asks each file once.
+// hasEffects reports whether a module's file, or one of the project that it imports, does something
+// when it is loaded, besides binding names of its own. The path has no suffix. It asks each file
+// once.
 func (p *Project) hasEffects(path string) bool {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -209,7 +214,8 @@ type loading struct {
 	loads   []string        // paths of the project's modules that it imports
 }
 
-// findNames sorts the names that a module's statements bind, and finds the modules of the project that it loads.
+// findNames sorts the names that a module's statements bind, and finds the modules of the project
+// that it loads.
 func (l *loading) findNames(body []ast.Stmt) {
 	for _, statement := range body {
 		switch n := statement.(type) {
@@ -315,8 +321,9 @@ func isMain(test ast.Expr) bool {
 // isTypeChecking reports whether a test only holds for type checkers.
 func isTypeChecking(test ast.Expr) bool { return lastName(test) == "TYPE_CHECKING" }
 
-// isQuiet reports whether to evaluate an expression, or a function's parameters, has only its value as a result. A call of
-// what comes from outside of the project is supposed to be for its result, but for the actions.
+// isQuiet reports whether to evaluate an expression, or a function's parameters, has only its value
+// as a result. A call of what comes from outside of the project is supposed to be for its result,
+// but for the actions.
 func (l *loading) isQuiet(n ast.Node) bool {
 	quiet := true
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -335,8 +342,8 @@ func (l *loading) isQuiet(n ast.Node) bool {
 	return quiet
 }
 
-// rootOf returns the name that a chain of attributes, calls and items begins with. isBuiltin says that Python defines it, or
-// that the chain begins with a literal.
+// rootOf returns the name that a chain of attributes, calls and items begins with. isBuiltin says
+// that Python defines it, or that the chain begins with a literal.
 func (l *loading) rootOf(e ast.Expr) (name string, isBuiltin bool) {
 	for {
 		switch n := e.(type) {
@@ -362,8 +369,8 @@ var actions = []string{"print", "input", "open", "exec", "eval", "setattr", "del
 // isAction reports whether a function that is called does something, going by its name.
 func isAction(name string) bool { return slices.Contains(actions, name) || isRegistering(name) }
 
-// mayKeep reports whether a decorator may keep what it decorates: it is of the project, an attribute of a variable, as in
-// @app.route("/"), or is called like it registers.
+// mayKeep reports whether a decorator may keep what it decorates: it is of the project, an
+// attribute of a variable, as in @app.route("/"), or is called like it registers.
 func (l *loading) mayKeep(e ast.Expr) bool {
 	if attribute, is := e.(*ast.Attribute); is && (attribute.Attr == "setter" || attribute.Attr == "getter" || attribute.Attr == "deleter") {
 		return false
@@ -383,8 +390,8 @@ func isRegistering(name string) bool {
 		func(word string) bool { return strings.Contains(lower, word) })
 }
 
-// mayRegister reports whether a base or metaclass of a class may keep the class: Python's own, those of its library and
-// those of the module do not.
+// mayRegister reports whether a base or metaclass of a class may keep the class: Python's own,
+// those of its library and those of the module do not.
 func (l *loading) mayRegister(e ast.Expr) bool {
 	name, isBuiltin := l.rootOf(e)
 	return !isBuiltin && !l.library[name] && !l.classes[name] || !l.isQuiet(e)

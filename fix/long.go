@@ -78,8 +78,8 @@ func (s *analysis) lastIn(row int) int {
 	return i
 }
 
-// shortenComment breaks a comment on its own row into rows of at most most characters, or moves a comment behind
-// code above it.
+// shortenComment breaks a comment on its own row into rows of at most most characters, or moves a
+// comment behind code above it.
 func (s *analysis) shortenComment(i, row, limit, most int) []Edit {
 	t := &s.tokens[i]
 	text := t.Text(s.text)
@@ -152,8 +152,8 @@ func wrapComment(text string, most int) []string {
 	return fillRows(strings.Fields(said), first, lead, most)
 }
 
-// fillRows puts words into rows of at most most characters, which begin with first or lead. It returns
-// nil if a word is too long.
+// fillRows puts words into rows of at most most characters, which begin with first or lead. It
+// returns nil if a word is too long.
 func fillRows(words []string, first, lead string, most int) (rows []string) {
 	row := first + words[0]
 	for _, word := range words[1:] {
@@ -610,8 +610,8 @@ func (b *breaker) one(p []piece, indent int, suffix string) []string {
 	return b.split(p, indent, suffix)
 }
 
-// brackets splits at the last brackets that are not empty and leave rows that fit: at those of subscripts, which
-// are read as a part of a name, or at all others.
+// brackets splits at the last brackets that are not empty and leave rows that fit: at those of
+// subscripts, which are read as a part of a name, or at all others.
 func (b *breaker) brackets(p []piece, indent int, suffix string, subscripts bool) []string {
 	type pair struct{ open, close int }
 	var pairs []pair
@@ -733,7 +733,8 @@ func splitString(text string, indent, limit int, suffix string) []string {
 	return append(rows, blanks(indent)+prefix+quote+body+quote+suffix)
 }
 
-// isInAddress reports whether an offset of a text is within a word that is an address, which stays whole.
+// isInAddress reports whether an offset of a text is within a word that is an address, which stays
+// whole.
 func isInAddress(text string, at int) bool {
 	start := strings.LastIndexByte(text[:at], ' ') + 1
 	word, _, _ := strings.Cut(text[start:], " ")

@@ -18,7 +18,8 @@ type mentions struct {
 	functions  map[string][]ast.Node
 	passesAny  bool           // a call has **arguments
 	imported   map[string]int // modules and names that imports bind, with their packages
-	// listsModules says that something is done with sys.modules besides to look up a module that is named.
+	// listsModules says that something is done with sys.modules besides to look up a module that is
+	// named.
 	listsModules bool
 }
 
@@ -119,6 +120,6 @@ func has(set map[string]bool, names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return set[name] })
 }
 
-// This file has what a program may see of itself. Most edits rest on such an assumption, for example
-// that nothing reads the name of a function. It is checked in the file, and in the project where
-// that is read.
+// This file has what a program may see of itself. Most edits rest on such an assumption, for
+// example that nothing reads the name of a function. It is checked in the file, and in the project
+// where that is read.

@@ -33,8 +33,8 @@ func metaCompares(module *ast.Module) bool {
 	return slices.ContainsFunc(classes, func(c *ast.ClassDef) bool { return definesEquality(c, metas[c.Name]) })
 }
 
-// givesEquality reports whether a module sets the == of a class that is there already, or makes classes with
-// one by a call.
+// givesEquality reports whether a module sets the == of a class that is there already, or makes
+// classes with one by a call.
 func givesEquality(module *ast.Module) bool {
 	gives := false
 	ast.Inspect(module, func(n ast.Node) bool {
@@ -49,8 +49,8 @@ func givesEquality(module *ast.Module) bool {
 	return gives
 }
 
-// definesEquality reports whether a class that may be a metaclass defines ==. One whose methods call their
-// first parameter cls is one too.
+// definesEquality reports whether a class that may be a metaclass defines ==. One whose methods
+// call their first parameter cls is one too.
 func definesEquality(c *ast.ClassDef, meta bool) bool {
 	found := false
 	ast.Inspect(c, func(n ast.Node) bool {
@@ -81,8 +81,9 @@ func lastName(e ast.Expr) string {
 	return chain[strings.LastIndexByte(chain, '.')+1:]
 }
 
-// mayCompareTypes reports whether a file's text has what a metaclass with an == must have, so that it is worth
-// parsing, see metaCompares: the name of a metaclass in the head of a class, or a first parameter cls of __eq__.
+// mayCompareTypes reports whether a file's text has what a metaclass with an == must have, so that
+// it is worth parsing, see metaCompares: the name of a metaclass in the head of a class, or a first
+// parameter cls of __eq__.
 func mayCompareTypes(path string) bool {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -110,8 +111,8 @@ func mayCompareTypes(path string) bool {
 	return false
 }
 
-// mayHaveMetaBase reports whether the arguments of a class may have a metaclass as a base, or a keyword with a
-// class of the text.
+// mayHaveMetaBase reports whether the arguments of a class may have a metaclass as a base, or a
+// keyword with a class of the text.
 func mayHaveMetaBase(text []byte, arguments string) bool {
 	isMeta := func(bases string) bool {
 		bases = strings.ToLower(bases)

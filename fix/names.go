@@ -62,8 +62,8 @@ func rename(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	return sortEdits(edits)
 }
 
-// showsSource reports whether a field of a string shows the text of an expression with a name: f"{l=}", and any field of a
-// t-string.
+// showsSource reports whether a field of a string shows the text of an expression with a name:
+// f"{l=}", and any field of a t-string.
 func (s *analysis) showsSource(around ast.Node, name string) bool {
 	shows := false
 	ast.Inspect(around, func(n ast.Node) bool {
@@ -88,9 +88,9 @@ func (s *analysis) showsSource(around ast.Node, name string) bool {
 	return shows
 }
 
-// isUnshared reports whether nothing but a file's own code can use a name that it binds as a parameter of functions
-// without decorators, or in its module: no class binds it, nothing asks for the names of parameters, and no other
-// file has the name and the module's.
+// isUnshared reports whether nothing but a file's own code can use a name that it binds as a
+// parameter of functions without decorators, or in its module: no class binds it, nothing asks for
+// the names of parameters, and no other file has the name and the module's.
 func (f *Fixer) isUnshared(s *analysis, around ast.Node, name string) bool {
 	if f.name == "" || s.isSet(name) || has(s.mentions().modules, showParameters) || has(s.mentions().attributes, showNames) {
 		return false
@@ -279,8 +279,8 @@ func isImportStatement(n ast.Node) bool {
 	return n.Kind() == ast.KindImport || n.Kind() == ast.KindImportFrom
 }
 
-// isParameter reports whether the parameter of a function is at an offset. A test's parameter may be
-// the name of an imported fixture.
+// isParameter reports whether the parameter of a function is at an offset. A test's parameter may
+// be the name of an imported fixture.
 func (s *analysis) isParameter(offset int32) bool {
 	return s.find(offset, func(n ast.Node) bool { return n.Kind() == ast.KindArg && n.Bounds().Start == offset }) != nil
 }
@@ -288,9 +288,9 @@ func (s *analysis) isParameter(offset int32) bool {
 // plainBases are classes whose classes do not see that a name is bound twice in their bodies.
 var plainBases = []string{"object", "Exception", "TestCase", "unittest.TestCase", "IsolatedAsyncioTestCase", "unittest.IsolatedAsyncioTestCase"}
 
-// keepsLastBinding reports whether the block of a definition keeps only the last value of a name. The
-// metaclass of a class may see each binding, and most bases may have one. The dictionary of a class has its names
-// in the order of their first bindings.
+// keepsLastBinding reports whether the block of a definition keeps only the last value of a name.
+// The metaclass of a class may see each binding, and most bases may have one. The dictionary of a
+// class has its names in the order of their first bindings.
 func (s *analysis) keepsLastBinding(definition ast.Node) bool {
 	class, is := s.find(definition.Bounds().Start, func(n ast.Node) bool {
 		class, is := n.(*ast.ClassDef)

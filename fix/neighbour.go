@@ -16,9 +16,11 @@ import (
 	"codelinter/tokenizer"
 )
 
-// This file reads the files of a project: first their words, and if a question may be about a file, what it mentions.
+// This file reads the files of a project: first their words, and if a question may be about a file,
+// what it mentions.
 
-// An origin is an imported name with the last part of the name of its module, which is empty if that may be any.
+// An origin is an imported name with the last part of the name of its module, which is empty if
+// that may be any.
 type origin struct{ module, name string }
 
 // A neighbour is what a file mentions.
@@ -38,8 +40,8 @@ type neighbour struct {
 type readFile struct {
 	time time.Time
 	size int64
-	// mayHave has two bits for each word of the file, at places that the word's hash gives: a Bloom filter
-	// that one in some hundred other words passes. Few files must be parsed.
+	// mayHave has two bits for each word of the file, at places that the word's hash gives: a Bloom
+	// filter that one in some hundred other words passes. Few files must be parsed.
 	mayHave   []uint64
 	lists     bool // it may have one of the listers
 	documents bool // it may read docstrings
@@ -67,7 +69,8 @@ func (r *readFile) scan(data []byte) {
 	r.documents = isPython && (slices.ContainsFunc(docNames, r.may) || slices.ContainsFunc(docModules, r.may))
 }
 
-// listers are functions by which a file may list the names of another one, as it may by its __dict__.
+// listers are functions by which a file may list the names of another one, as it may by its
+// __dict__.
 var (
 	listers      = []string{"dir", "vars", "getmembers", "getmembers_static"}
 	listerHashes = []uint32{hashOf("dir"), hashOf("vars"), hashOf("getmembers"), hashOf("getmembers_static")}
@@ -95,7 +98,8 @@ func isWordByte(b byte) bool { return wordBytes[b>>6]>>(b&63)&1 != 0 }
 // wordBytes has a bit for each byte: digits, letters, _, and all above ASCII.
 var wordBytes = [4]uint64{0x03ff_0000_0000_0000, 0x07ff_fffe_87ff_fffe, ^uint64(0), ^uint64(0)}
 
-// places returns the two bits of a word's hash, of which the second one is of other digits of the hash.
+// places returns the two bits of a word's hash, of which the second one is of other digits of the
+// hash.
 func (r *readFile) places(hash uint32) (first, second uint32) {
 	most := uint32(len(r.mayHave)*64 - 1)
 	return hash & most, (hash>>16 | hash<<16) * 0x9e3779b1 >> 7 & most
@@ -132,8 +136,8 @@ func (p *Project) parsed(file *readFile) *readFile {
 	return file
 }
 
-// word returns the one copy of a word, which does not hold the text of its file. Package unique would
-// take twice the time of reading the project.
+// word returns the one copy of a word, which does not hold the text of its file. Package unique
+// would take twice the time of reading the project.
 func (p *Project) word(text string) string {
 	kept, found := p.kept[text]
 	if !found {
@@ -311,7 +315,8 @@ func (r *reading) conclude() {
 	}
 }
 
-// findPairs notes the names of modules and their parts that a text has as module.name, module:name or from module import name.
+// findPairs notes the names of modules and their parts that a text has as module.name, module:name
+// or from module import name.
 func (p *Project) findPairs(text string, pairs map[origin]bool) {
 	word := func(at int) int {
 		for at < len(text) && isWordByte(text[at]) {

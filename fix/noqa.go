@@ -8,8 +8,9 @@ import (
 	"codelinter/rule"
 )
 
-// A tidier removes "# noqa" comments that silence nothing, and codes in them. Its proof is that afterwards
-// flake8 finds nothing more in any row, whatever is selected, and that the tokens are the same.
+// A tidier removes "# noqa" comments that silence nothing, and codes in them. Its proof is that
+// afterwards flake8 finds nothing more in any row, whatever is selected, and that the tokens are
+// the same.
 type tidier struct {
 	reporter *lint.Linter // has the findings about comments
 	silenced *lint.Linter // checks for all codes, and obeys comments
@@ -91,8 +92,8 @@ func (f *Fixer) tidyComments(name string, data []byte, result *Result) {
 	slices.SortStableFunc(result.Remaining, func(a, b Remaining) int { return byPlace(&a.Finding, &b.Finding) })
 }
 
-// tidy returns the text without what comments do not need. wanted chooses findings whose comments are
-// edited; nil chooses all. refused are the rows of the new text with edits that have no proof.
+// tidy returns the text without what comments do not need. wanted chooses findings whose comments
+// are edited; nil chooses all. refused are the rows of the new text with edits that have no proof.
 func (t *tidier) tidy(name string, data []byte, wanted func(*rule.Finding) bool) (text []byte, refused map[int32]bool) {
 	rows := map[int32]bool{}
 	for _, finding := range t.findings(name, data) {
@@ -202,7 +203,8 @@ func (p *pruning) findings(text []byte, edits []int) map[spot]int {
 	return found
 }
 
-// isProven reports whether a text with edits says the same, and has no finding that data does not have.
+// isProven reports whether a text with edits says the same, and has no finding that data does not
+// have.
 func (p *pruning) isProven(edits []int) bool {
 	found := p.findings(p.apply(edits), edits)
 	for at, n := range found {

@@ -17,7 +17,8 @@ var (
 	types         = []string{"bool", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "object", "set", "str", "tuple", "type"}
 )
 
-// Functions of Python's library whose results have Python's own ==: True and False, or None and a match or a text.
+// Functions of Python's library whose results have Python's own ==: True and False, or None and a
+// match or a text.
 var (
 	boolLibrary  = []string{"os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.islink", "keyword.iskeyword", "math.isnan", "math.isinf", "math.isclose"}
 	plainLibrary = []string{"re.match", "re.search", "re.fullmatch", "re.compile", "os.getenv", "shutil.which"}
@@ -30,12 +31,13 @@ var matchMethods = []string{"match", "search", "fullmatch"}
 type inference struct {
 	s *analysis
 	f *Fixer
-	// only says that the value is compared with None (E711), or with True and False (E712), which numbers may equal.
+	// only says that the value is compared with None (E711), or with True and False (E712), which
+	// numbers may equal.
 	only rule.Code
 }
 
-// hasPlainEquality reports whether a comparison of a value with a singleton means the same with == and is:
-// the value is a literal, or the result of an operator or function whose type is known.
+// hasPlainEquality reports whether a comparison of a value with a singleton means the same with ==
+// and is: the value is a literal, or the result of an operator or function whose type is known.
 func (t *inference) hasPlainEquality(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Constant:
@@ -62,8 +64,8 @@ func (t *inference) hasPlainEquality(e ast.Expr) bool {
 	return false
 }
 
-// returnsPlain reports whether the result of a call has plain equality: a builtin or a function of Python's
-// library is called, or one of the file that returns only such values.
+// returnsPlain reports whether the result of a call has plain equality: a builtin or a function of
+// Python's library is called, or one of the file that returns only such values.
 func (t *inference) returnsPlain(call *ast.Call) bool {
 	switch callee := call.Func.(type) {
 	case *ast.Name:
@@ -93,24 +95,24 @@ func (t *inference) isPattern(e ast.Expr) bool {
 	})
 }
 
-// isModule reports whether the first part of a dotted name is a module of Python's library, which the file
-// imports and binds to nothing else.
+// isModule reports whether the first part of a dotted name is a module of Python's library, which
+// the file imports and binds to nothing else.
 func (t *inference) isModule(name string) bool {
 	top, _, _ := strings.Cut(name, ".")
 	t.s.findBindings()
 	return t.s.modules[top] && t.s.bound[top] == 1 && t.f.isLibrary(top) && !t.s.patched && !t.isUsed(top) && !t.s.mayPatch(name)
 }
 
-// mayPatch reports whether the program may replace a function of a module: it sets an attribute of the function's
-// name, or has the function's name as a text.
+// mayPatch reports whether the program may replace a function of a module: it sets an attribute of
+// the function's name, or has the function's name as a text.
 func (s *analysis) mayPatch(function string) bool {
 	last := function[strings.LastIndexByte(function, '.')+1:]
 	l := s.mentions()
 	return l.sets[last] || l.strings[function] || l.strings[last]
 }
 
-// isUsed reports whether another file of the project uses a name of the file, and may bind it. Of a text without
-// a file this is not known.
+// isUsed reports whether another file of the project uses a name of the file, and may bind it. Of a
+// text without a file this is not known.
 func (t *inference) isUsed(name string) bool {
 	return t.f.name == "" || t.f.project.uses(t.f.name, name)
 }
@@ -120,8 +122,8 @@ func (t *inference) isPlainVariable(name string) bool {
 	return t.comesFrom(name, t.hasPlainEquality)
 }
 
-// comesFrom reports whether a name is a variable that only some values are assigned to. Variables of modules and
-// classes may be used elsewhere.
+// comesFrom reports whether a name is a variable that only some values are assigned to. Variables
+// of modules and classes may be used elsewhere.
 func (t *inference) comesFrom(name string, isSome func(ast.Expr) bool) bool {
 	s := t.s
 	s.findBindings()
@@ -223,8 +225,8 @@ func (s *analysis) importsAll() bool {
 	return false
 }
 
-// comparesTypes reports whether a metaclass of the file, or of the project, may define ==. What a run shows of the
-// file does not count for the project.
+// comparesTypes reports whether a metaclass of the file, or of the project, may define ==. What a
+// run shows of the file does not count for the project.
 func (f *Fixer) comparesTypes(s *analysis) bool {
 	if s.typed == unknown {
 		s.typed = answerOf(f.runs == 0 && (metaCompares(s.module) || givesEquality(s.module)) || f.name != "" && f.project.comparesTypes(f.name))
@@ -238,8 +240,8 @@ func isBuiltins(e ast.Expr) bool {
 	return is && (name.ID == "builtins" || name.ID == "__builtins__")
 }
 
-// findBindings counts the bindings of each name, and collects the values of assignments. It finds out whether
-// the program may bind names of Python's own in their module.
+// findBindings counts the bindings of each name, and collects the values of assignments. It finds
+// out whether the program may bind names of Python's own in their module.
 func (s *analysis) findBindings() {
 	if s.bound != nil {
 		return

@@ -12,12 +12,12 @@ import (
 	"codelinter/parser"
 )
 
-// A Project knows which names of a file other files use, so that imports for them stay. It reads the
-// Python files around a file when the first name is asked for, and keeps what it has read until
+// A Project knows which names of a file other files use, so that imports for them stay. It reads
+// the Python files around a file when the first name is asked for, and keeps what it has read until
 // [Project.Refresh]. It is safe for concurrent use.
 //
-// It is cautious: a file uses a name if it mentions the module, in an import, in a string or before a
-// dot, and, anywhere, the name as an attribute, in an import or in a string.
+// It is cautious: a file uses a name if it mentions the module, in an import, in a string or before
+// a dot, and, anywhere, the name as an attribute, in an import or in a string.
 type Project struct {
 	mutex   sync.Mutex
 	roots   map[string]*neighbours // by the project's folder
@@ -51,8 +51,8 @@ const (
 	maxEntries        = 200_000 // files and folders that are looked at
 )
 
-// mayConfigure reports whether a file that is no Python may name functions of the project, as the scripts of a
-// pyproject.toml do, or use them: a stub, a notebook, an example in a page.
+// mayConfigure reports whether a file that is no Python may name functions of the project, as the
+// scripts of a pyproject.toml do, or use them: a stub, a notebook, an example in a page.
 func mayConfigure(name string) bool {
 	switch filepath.Ext(name) {
 	case ".toml", ".cfg", ".ini", ".conf", ".json", ".yaml", ".yml", ".in", ".service", ".sh", ".zcml", ".pyi", ".pyx", ".pxd", ".ipynb", ".rst", ".md":
@@ -78,7 +78,8 @@ func (p *Project) uses(path, name string) bool {
 	return p.ask(request{path, name}, func(n *neighbours, path string) bool { return n.uses(path, name) })
 }
 
-// readsDocs reports whether another file of the project may read the docstrings of the file at a path.
+// readsDocs reports whether another file of the project may read the docstrings of the file at a
+// path.
 func (p *Project) readsDocs(path string) bool {
 	return p.ask(request{path, "__doc__"}, func(n *neighbours, path string) bool {
 		module := moduleOf(path)
@@ -92,8 +93,8 @@ func (p *Project) readsDocs(path string) bool {
 	})
 }
 
-// readsFrames reports whether another file of the project, whose module the file at a path mentions, may read the variables
-// of functions that call it.
+// readsFrames reports whether another file of the project, whose module the file at a path
+// mentions, may read the variables of functions that call it.
 func (p *Project) readsFrames(path string, mentions func(module string) bool) bool {
 	return p.ask(request{path, "f_locals"}, func(n *neighbours, path string) bool {
 		return slices.ContainsFunc(n.files, func(file *readFile) bool {
@@ -102,8 +103,8 @@ func (p *Project) readsFrames(path string, mentions func(module string) bool) bo
 	})
 }
 
-// passes reports whether another file of the project, which mentions the module of the file at a path, may pass an argument
-// by a name.
+// passes reports whether another file of the project, which mentions the module of the file at a
+// path, may pass an argument by a name.
 func (p *Project) passes(path, name string) bool {
 	return p.ask(request{path, name + "="}, func(n *neighbours, path string) bool {
 		module := moduleOf(path)
@@ -135,8 +136,9 @@ func (p *Project) comparesTypes(path string) bool {
 	})
 }
 
-// isAlone reports whether a file is neither of a package nor of a project that is made to be installed, and no
-// other file mentions its module and has a word. So nothing else uses what the file calls by the word.
+// isAlone reports whether a file is neither of a package nor of a project that is made to be
+// installed, and no other file mentions its module and has a word. So nothing else uses what the
+// file calls by the word.
 func (p *Project) isAlone(path, word string) bool {
 	return p.ask(request{path, "*" + word}, func(n *neighbours, path string) bool {
 		module := strings.TrimSuffix(filepath.Base(path), ".py")
@@ -202,8 +204,9 @@ func rootOf(folder string) (root string, marked bool) {
 	return folder, false
 }
 
-// around reads the Python files below a folder. If that is not marked as a project's, only its packages
-// belong to it: another folder may have anything. What cannot be read or parsed mentions nothing.
+// around reads the Python files below a folder. If that is not marked as a project's, only its
+// packages belong to it: another folder may have anything. What cannot be read or parsed mentions
+// nothing.
 func (p *Project) around(root string, marked bool) *neighbours {
 	entries := 0
 	n := &neighbours{project: p, asking: map[request]bool{}, known: map[request]bool{}}

@@ -128,7 +128,8 @@ func TestRefresh(t *testing.T) {
 	is(false)
 }
 
-// TestComparesTypes finds the metaclasses with an == in other files, whether they are worth parsing or not.
+// TestComparesTypes finds the metaclasses with an == in other files, whether they are worth parsing
+// or not.
 func TestComparesTypes(t *testing.T) {
 	for text, want := range map[string]bool{
 		"class A(type):\n    def __eq__(self, other): return True\n":                                        true,
@@ -150,7 +151,8 @@ func TestComparesTypes(t *testing.T) {
 	}
 }
 
-// TestParameters renames an ambiguous parameter only if nothing but the file's own code can pass it by its name.
+// TestParameters renames an ambiguous parameter only if nothing but the file's own code can pass it
+// by its name.
 func TestParameters(t *testing.T) {
 	const text = "def f(l):\n    return l + 1\n\n\nprint(f(1))\n"
 	for name, c := range map[string]struct {
@@ -237,7 +239,8 @@ func TestLoading(t *testing.T) {
 	}
 }
 
-// TestFramesOfOthers keeps unused variables if an imported module reads the variables of its callers.
+// TestFramesOfOthers keeps unused variables if an imported module reads the variables of its
+// callers.
 func TestFramesOfOthers(t *testing.T) {
 	const reader = "import sys\n\n\ndef show():\n    return sys._getframe(1).f_locals\n"
 	for imports, kept := range map[string]bool{"from b import show": true, "import b": true, "import p.b": true, "from c import show": false} {
@@ -271,7 +274,8 @@ func TestDocstringsOfOthers(t *testing.T) {
 	}
 }
 
-// TestPassedByOthers renames no parameter, without a proof either, that another file passes by its name.
+// TestPassedByOthers renames no parameter, without a proof either, that another file passes by its
+// name.
 func TestPassedByOthers(t *testing.T) {
 	const text = "def f(l):\n    return l\n"
 	for others, kept := range map[string]bool{

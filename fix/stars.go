@@ -17,7 +17,8 @@ import (
 //go:embed stars.txt
 var starsText string
 
-// stars has the names that an import * of a module binds, and whether all releases and systems have them.
+// stars has the names that an import * of a module binds, and whether all releases and systems have
+// them.
 var stars = sync.OnceValue(func() map[string]map[string]bool {
 	table := map[string]map[string]bool{}
 	for line := range strings.Lines(starsText) {
@@ -35,14 +36,14 @@ var stars = sync.OnceValue(func() map[string]map[string]bool {
 	return table
 })
 
-// nameImports writes the names that the program uses in place of the star of an import from a module of
-// Python's library:
+// nameImports writes the names that the program uses in place of the star of an import from a
+// module of Python's library:
 //
 //	from math import *      from math import pi, sqrt
 //
-// The other names must not matter: nothing looks up names by their texts, no other file uses them, and the
-// program does not bind them before it uses them. The proof is that the trees are equal but for the names, see
-// tree.rewritten.
+// The other names must not matter: nothing looks up names by their texts, no other file uses them,
+// and the program does not bind them before it uses them. The proof is that the trees are equal but
+// for the names, see tree.rewritten.
 func nameImports(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	if s.named == nil {
 		s.named = f.namesOfStars(s)
@@ -66,8 +67,8 @@ func nameImports(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	return nil
 }
 
-// namesOfStars returns the names that each import * may have in its place. A name that two of them have is of
-// the later one, if there are only imports between them.
+// namesOfStars returns the names that each import * may have in its place. A name that two of them
+// have is of the later one, if there are only imports between them.
 func (f *Fixer) namesOfStars(s *analysis) map[ast.Node][]string {
 	named := map[ast.Node][]string{}
 	if slices.ContainsFunc(dynamicNames, s.hasName) {
@@ -109,8 +110,8 @@ func quoted(finding *rule.Finding) string {
 	return ""
 }
 
-// namesFromStars returns the names that the program may read of its import *: those of F405, those that it does
-// not bind, and names of Python's own.
+// namesFromStars returns the names that the program may read of its import *: those of F405, those
+// that it does not bind, and names of Python's own.
 func (s *analysis) namesFromStars() map[string]bool {
 	read := map[string]bool{}
 	for i := range s.findings {
@@ -159,8 +160,8 @@ func (f *Fixer) namesOfStar(s *analysis, from *ast.ImportFrom, read map[string]b
 	return names
 }
 
-// bindsAfter reports whether the module does not bind a name, or only below an import and before anything has the
-// name.
+// bindsAfter reports whether the module does not bind a name, or only below an import and before
+// anything has the name.
 func (s *analysis) bindsAfter(from *ast.ImportFrom, name string) bool {
 	below, used := false, false
 	for _, statement := range s.module.Body {
@@ -187,8 +188,8 @@ func (s *analysis) count(statement ast.Stmt, name string) (n int) {
 	return n
 }
 
-// bindsInModule reports whether a statement binds a name in the module's scope: it, a block of it, or a function
-// that declares it global. A := in a comprehension does too.
+// bindsInModule reports whether a statement binds a name in the module's scope: it, a block of it,
+// or a function that declares it global. A := in a comprehension does too.
 func bindsInModule(n ast.Node, name string) bool {
 	found := false
 	inner := func(n ast.Node) bool {

@@ -409,9 +409,9 @@ func (s *analysis) changesSilenced(next *analysis, edits []Edit) (blamed []int) 
 	return s.blame(s.changes(s.hidden, next, next.hidden), edits, func(at mark, n int) bool { return n*shown[at] < 0 })
 }
 
-// moved returns the lines to blame for findings of the codes that edits mend, on lines that have more of
-// them than before. A finding in a line without an edit was there before, hidden by another: of two
-// unused imports of submodules, pyflakes reports one.
+// moved returns the lines to blame for findings of the codes that edits mend, on lines that have
+// more of them than before. A finding in a line without an edit was there before, hidden by
+// another: of two unused imports of submodules, pyflakes reports one.
 func (s *analysis) moved(next *analysis, edits []Edit, mended *rule.Set) (blamed []int) {
 	grown := s.growth(next)
 	return s.blame(s.changes(s.findings, next, next.findings), edits, func(at mark, n int) bool {
@@ -619,8 +619,8 @@ type comparison struct {
 	same          bool
 }
 
-// compare asks the runner about two texts, unless it was asked about them last: if only one of a text's edits is left
-// to a run, all edits together are that one.
+// compare asks the runner about two texts, unless it was asked about them last: if only one of a
+// text's edits is left to a run, all edits together are that one.
 func (f *Fixer) compare(program, text string) (Proof, bool) {
 	c := &f.compared
 	if c.program != program || c.text != text {

@@ -18,8 +18,8 @@ func (s *analysis) showsVariables() bool {
 	return has(l.attributes, frames) || s.hasName("breakpoint") || s.hasName("capture_locals") || l.modules["cgitb"]
 }
 
-// showsVariables reports whether the program, or a module of the project that it imports, may see the variables of a
-// function by their names.
+// showsVariables reports whether the program, or a module of the project that it imports, may see
+// the variables of a function by their names.
 func (f *Fixer) showsVariables(s *analysis) bool {
 	if s.framesRead == unknown {
 		s.framesRead = answerOf(s.showsVariables() || f.name != "" && f.project.readsFrames(f.name, s.mentions().mentionsModule))
@@ -30,7 +30,8 @@ func (f *Fixer) showsVariables(s *analysis) bool {
 // naming are exceptions whose texts have the names of variables.
 var naming = []string{"Exception", "BaseException", "NameError", "UnboundLocalError", "StandardError"}
 
-// showsErrors reports whether a node, or the program, may see the text of an error that names a variable.
+// showsErrors reports whether a node, or the program, may see the text of an error that names a
+// variable.
 func (s *analysis) showsErrors(around ast.Node) bool {
 	shows := s.hasName("NameError") || s.hasName("UnboundLocalError")
 	ast.Inspect(around, func(n ast.Node) bool {
@@ -108,8 +109,8 @@ func dropVariable(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	return edits
 }
 
-// dropCapture makes a capture of a match statement a wildcard. The proof is that the trees are equal but for it,
-// see tree.rewritten.
+// dropCapture makes a capture of a match statement a wildcard. The proof is that the trees are
+// equal but for it, see tree.rewritten.
 //
 //	case spam:      case _:
 func dropCapture(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
@@ -124,8 +125,8 @@ func dropCapture(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	return []Edit{{capture.Start, capture.End, "_"}}
 }
 
-// hasNoEffect reports whether evaluating a value has no effect: it consists of literals, or is a lambda
-// with such defaults.
+// hasNoEffect reports whether evaluating a value has no effect: it consists of literals, or is a
+// lambda with such defaults.
 func hasNoEffect(e ast.Expr) bool { return same.IsLiteral(e, true) }
 
 // valueStart returns the offset of the token after the next =.

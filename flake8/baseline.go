@@ -24,8 +24,9 @@ import (
 //	{"codelinter":"baseline","version":1}
 //	{"path":"src/spam.py","code":"E711","message":"comparison to None ...","line":"if b == None:"}
 //
-// It has the text of a finding's row and not its number, so that it survives edits elsewhere. Findings
-// that agree in all stand as often as they are. Paths are relative to the baseline's folder.
+// It has the text of a finding's row and not its number, so that it survives edits elsewhere.
+// Findings that agree in all stand as often as they are. Paths are relative to the baseline's
+// folder.
 type baseline struct {
 	name    string
 	folder  string // absolute

@@ -218,7 +218,8 @@ func (c *Command) settings(ctx context.Context) (s *settings, names []string, er
 	return s, names, nil
 }
 
-// showPlugins writes what plugins printed before the first file, as flake8 does, but never into a document.
+// showPlugins writes what plugins printed before the first file, as flake8 does, but never into a
+// document.
 func (c *Command) showPlugins(s *settings, format formatter) error {
 	to := c.Stdout
 	if format.frame().Document {

@@ -87,8 +87,8 @@ func homeFolder() string {
 // are the files read.
 //
 // If findsTOML is set, a table [tool.flake8] in the pyproject.toml of the working folder takes the
-// place of the files that flake8 looks for, as with the plugin Flake8-pyproject. Unlike there, files
-// that the command line names win.
+// place of the files that flake8 looks for, as with the plugin Flake8-pyproject. Unlike there,
+// files that the command line names win.
 func (s *settings) loadConfig(findsTOML bool) (c configuration, folder string, names []string, err error) {
 	c = configuration{}
 	if folder, err = workingFolder(); err != nil || s.isolated {
@@ -143,8 +143,8 @@ func (c configuration) allowsInlineComments() bool {
 	return err == nil && yes
 }
 
-// loadTOML reads the TOML file that the command line names, or the one that is found. It returns its
-// name, or "".
+// loadTOML reads the TOML file that the command line names, or the one that is found. It returns
+// its name, or "".
 func (s *settings) loadTOML(c configuration, finds bool) (name string, err error) {
 	const usual = "pyproject.toml"
 	if s.tomlConfig != nil {

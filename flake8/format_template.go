@@ -410,9 +410,9 @@ func (p *templatePart) pad(dst []byte, text string) []byte {
 	return append(append(dst, padding...), text...)
 }
 
-// appendNumber appends an int in the width of the part, as package fmt does. That package has Python's
-// flags, but an integer with a precision or a prefix is not filled with zeros: they are added to its
-// precision here.
+// appendNumber appends an int in the width of the part, as package fmt does. That package has
+// Python's flags, but an integer with a precision or a prefix is not filled with zeros: they are
+// added to its precision here.
 func (p *templatePart) appendNumber(dst []byte, value int64) []byte {
 	flags, verb, precision := p.flags, p.conversion, p.precision
 	switch verb {

@@ -38,8 +38,8 @@ func negated(name, help string, field func(*settings) *bool) *option {
 	return &option{names: []string{name}, help: help, apply: func(s *settings, _ string) error { *field(s) = false; return nil }}
 }
 
-// appendNoqa appends the findings about comments to those of plugins. reported is what plugins report,
-// before selection and comments.
+// appendNoqa appends the findings about comments to those of plugins. reported is what plugins
+// report, before selection and comments.
 func appendNoqa(foreign []lint.Foreign, result *lint.Result, reported []rule.Finding) []lint.Foreign {
 	for _, finding := range result.NoqaFindings(reported) {
 		rank := 8 // flake8-noqa looks at a logical line before pycodestyle does
@@ -65,11 +65,12 @@ const (
 	unwritten noqa.Reason = "in files that could not be written"
 )
 
-// mostRounds bounds how often comments are added to a text. A comment can make its row too long, and so
-// need another code.
+// mostRounds bounds how often comments are added to a text. A comment can make its row too long,
+// and so need another code.
 const mostRounds = 8
 
-// silence writes comments for the findings of the worker's file, and leaves those that none silences.
+// silence writes comments for the findings of the worker's file, and leaves those that none
+// silences.
 func (r *run) silence(w *worker, g int, t *input, data []byte) error {
 	if len(w.file.Findings) == 0 {
 		return nil

@@ -66,8 +66,8 @@ func NewPlan(ctx context.Context, c Command) (plan *Plan, code int) {
 	return plan, code
 }
 
-// Foreign returns a function by which plugins check a text under the name of a file, nil if the plan has no
-// plugins. Each call has a fresh copy of them.
+// Foreign returns a function by which plugins check a text under the name of a file, nil if the
+// plan has no plugins. Each call has a fresh copy of them.
 func (p *Plan) Foreign(ctx context.Context) func(name string, text []byte) (lint.ForeignFindings, error) {
 	s := p.settings
 	if s.plugins == nil {
@@ -92,8 +92,8 @@ func (p *Plan) Close() error {
 	return p.settings.plugins.Close()
 }
 
-// Find returns the file that a path of the command line names. It returns false for a folder, and for a
-// file that is excluded.
+// Find returns the file that a path of the command line names. It returns false for a folder, and
+// for a file that is excluded.
 func (p *Plan) Find(path string) (Planned, bool) {
 	for _, file := range p.Files {
 		if path == "-" && file.Stdin || !file.Stdin && file.Name == path {

@@ -65,7 +65,8 @@ type versions struct {
 	Target  source.Version
 }
 
-// A commentedKey is an option whose value in a configuration file ends in what looks like a comment.
+// A commentedKey is an option whose value in a configuration file ends in what looks like a
+// comment.
 type commentedKey struct {
 	option  *option
 	comment string
@@ -340,8 +341,8 @@ func excluding(name, help string, field func(*settings) *[]string) *option {
 	return o
 }
 
-// anywhere is an option whose value means the same on the command line and in a configuration file. Its
-// paths are relative to the folder of the latter, or to the working folder.
+// anywhere is an option whose value means the same on the command line and in a configuration file.
+// Its paths are relative to the folder of the latter, or to the working folder.
 func anywhere(name, value, help string, set func(s *settings, value, folder string)) *option {
 	return &option{
 		names: []string{name}, value: value, help: help,

@@ -21,9 +21,9 @@ import (
 	"codelinter/source"
 )
 
-// This file reports only what is new: the findings that a file did not have in an older state. flake8
-// does not do that. Up to 5.0 its --diff reported the findings in changed rows, which are others: an
-// edit can cause a finding in another row, and a changed row can keep an old one.
+// This file reports only what is new: the findings that a file did not have in an older state.
+// flake8 does not do that. Up to 5.0 its --diff reported the findings in changed rows, which are
+// others: an edit can cause a finding in another row, and a changed row can keep an old one.
 
 // A comparison is what the files are compared with, by the options. At most one is set.
 type comparison struct {
@@ -107,8 +107,8 @@ func (s *settings) checkComparison(c *Command) error {
 type past interface {
 	// mayDiffer reports whether the file of an absolute path may have new findings.
 	mayDiffer(path string) bool
-	// among returns the names in a folder, by its absolute path, of such files and of the folders that have some.
-	// It returns false if that is not known.
+	// among returns the names in a folder, by its absolute path, of such files and of the folders
+	// that have some. It returns false if that is not known.
 	among(folder string) (names []string, known bool)
 	// read returns the older text of a file, given its path and the new text. former is the path
 	// that it had then, "" for the same. It returns false if there was no such file.
@@ -323,8 +323,8 @@ type patchPast map[string]*patch.File // by absolute paths
 // mostPatch is the size of a patch that is read.
 const mostPatch = 256 << 20
 
-// openPatch reads a patch. Its names are relative to the working folder or, as git's are, to a folder
-// above it.
+// openPatch reads a patch. Its names are relative to the working folder or, as git's are, to a
+// folder above it.
 func openPatch(name, folder string, stdin io.Reader) (past, error) {
 	data, err := readNamed(name, stdin, mostPatch)
 	if err != nil {
@@ -463,7 +463,8 @@ func (o *older) keep(file *lintedFile) {
 	file.Findings = o.kept
 }
 
-// checkOlder returns those findings of an older text that those of the worker's file can have as twins.
+// checkOlder returns those findings of an older text that those of the worker's file can have as
+// twins.
 func (r *run) checkOlder(w *worker, linter *lint.Linter, text lint.Input) newfindings.Findings {
 	var codes rule.Set
 	for i := range w.file.Findings {

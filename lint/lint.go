@@ -53,9 +53,9 @@ import (
 	"codelinter/tokenizer"
 )
 
-// Options are flake8's settings under flake8's names. The zero Options lint as flake8 does. A number
-// that is 0 stands for flake8's default, unless the Options began as [DefaultOptions], where every
-// number is meant.
+// Options are flake8's settings under flake8's names. The zero Options lint as flake8 does. A
+// number that is 0 stands for flake8's default, unless the Options began as [DefaultOptions], where
+// every number is meant.
 type Options struct {
 	// Select and Ignore are prefixes of codes. nil stands for flake8's
 	// defaults; an empty list is a list, and selects or ignores nothing.
@@ -72,8 +72,8 @@ type Options struct {
 	Doctests      bool     // check the examples in docstrings too; F721 and others
 	DisableNoqa   bool     // "# noqa" silences nothing
 
-	// ReportNoqa is for [Result.NoqaFindings], the findings of the plugin flake8-noqa. It makes a text
-	// with such comments be checked for all codes. The other two are options of this plugin:
+	// ReportNoqa is for [Result.NoqaFindings], the findings of the plugin flake8-noqa. It makes a
+	// text with such comments be checked for all codes. The other two are options of this plugin:
 	// comments must name codes, and messages begin with the plugin's name.
 	ReportNoqa, NoqaRequireCode, NoqaIncludeName bool
 
@@ -544,10 +544,10 @@ func (l *Linter) checkManyLines(tokens []tokenizer.Token, options pep8.Options) 
 	l.findings = l.pep8.Check(&l.file, tokens, options, l.checked, l.findings)
 }
 
-// A text with more tokens or lines than these is not linted, and gets an E902. Source code has a token
-// for every four bytes, which take some 70 bytes of memory for tokens, tree and names, and 300 in the
-// worst text found. Texts in a string have findings for each of their lines. So a file takes at most
-// 1.2 GB, besides three times its size; flake8 takes as much for a file of 10 MB.
+// A text with more tokens or lines than these is not linted, and gets an E902. Source code has a
+// token for every four bytes, which take some 70 bytes of memory for tokens, tree and names, and
+// 300 in the worst text found. Texts in a string have findings for each of their lines. So a file
+// takes at most 1.2 GB, besides three times its size; flake8 takes as much for a file of 10 MB.
 const (
 	MaxTokens = 1 << 22
 	MaxLines  = 1 << 22

@@ -10,10 +10,10 @@ import (
 // A Foreign is a finding of a plugin of flake8, not yet selected.
 type Foreign struct {
 	rule.Finding
-	// Rank says where in flake8's order findings at one place stand. Plugins are sorted by the names
-	// of their packages, first those that see the tree; then each physical line is checked, and after
-	// its last one each logical line. A plugin has the ranks around those of pycodestyle, pyflakes and
-	// mccabe, see rank: 0 is of one that sees the tree and comes before mccabe.
+	// Rank says where in flake8's order findings at one place stand. Plugins are sorted by the
+	// names of their packages, first those that see the tree; then each physical line is checked,
+	// and after its last one each logical line. A plugin has the ranks around those of pycodestyle,
+	// pyflakes and mccabe, see rank: 0 is of one that sees the tree and comes before mccabe.
 	Rank int
 }
 
@@ -23,10 +23,11 @@ func (l *Linter) Selects(code rule.Code) bool { return isSelected(code.String(),
 // ForeignFindings are what plugins find in a text.
 type ForeignFindings struct {
 	Findings []Foreign // in the order in which flake8 gets them
-	// Whole says that plugins change what flake8's own tools find, and that their findings are here,
-	// too.
+	// Whole says that plugins change what flake8's own tools find, and that their findings are
+	// here, too.
 	Whole bool
-	// Decided says that plugins change which findings flake8 reports, and that these alone are here.
+	// Decided says that plugins change which findings flake8 reports, and that these alone are
+	// here.
 	Decided bool
 }
 
@@ -44,9 +45,9 @@ func (r *Result) Add(found ForeignFindings) (silenced []Foreign) {
 	return silenced
 }
 
-// Admit returns those findings of plugins in the result's text that are selected and that no comment
-// silences. silenced has the rest of what is selected; r.Facts has the line of the first of them, but
-// not that they are Silenced. The list of foreign is reused.
+// Admit returns those findings of plugins in the result's text that are selected and that no
+// comment silences. silenced has the rest of what is selected; r.Facts has the line of the first of
+// them, but not that they are Silenced. The list of foreign is reused.
 func (r *Result) Admit(foreign []Foreign) (admitted, silenced []Foreign) {
 	admitted = foreign[:0]
 	for _, f := range foreign {

@@ -39,18 +39,19 @@ type Input struct {
 	// Silenced asks for Result.Silenced.
 	Silenced bool
 
-	// Codes are the only codes to check for; nil stands for all that the options select. The findings
-	// are those of a whole check with these codes, except with [Options.ReportNoqa], which may
-	// give others too.
+	// Codes are the only codes to check for; nil stands for all that the options select. The
+	// findings are those of a whole check with these codes, except with [Options.ReportNoqa], which
+	// may give others too.
 	Codes *rule.Set
 
-	// SkipTree, if it is set, is called with the File and the Tokens of a text before it is parsed, unless it has
-	// carriage returns. If it returns true, the caller knows that the text is Python, and that no rule about its
-	// tree finds anything. Then the text is not parsed, and these rules do not run, see [Result.Parse].
+	// SkipTree, if it is set, is called with the File and the Tokens of a text before it is parsed,
+	// unless it has carriage returns. If it returns true, the caller knows that the text is Python,
+	// and that no rule about its tree finds anything. Then the text is not parsed, and these rules
+	// do not run, see [Result.Parse].
 	SkipTree func(*Result) bool
-	// Proceed, if it is set, is called with the Tree, the File and the Tokens of a text that is Python and that
-	// no comment exempts, before any rule runs. If it returns false, none runs: the Result has no findings and
-	// no Tree.
+	// Proceed, if it is set, is called with the Tree, the File and the Tokens of a text that is
+	// Python and that no comment exempts, before any rule runs. If it returns false, none runs: the
+	// Result has no findings and no Tree.
 	Proceed func(*Result) bool
 
 	// Bounds limit the memory that a hostile text can take.
@@ -98,8 +99,8 @@ type Result struct {
 	linter *Linter
 }
 
-// Parse returns the tree of a text that [Input.SkipTree] kept from being parsed. It is valid until the next call of
-// Lint.
+// Parse returns the tree of a text that [Input.SkipTree] kept from being parsed. It is valid until
+// the next call of Lint.
 func (r *Result) Parse() *ast.Module {
 	module, _ := r.linter.parser.Parse(r.File.Text, r.Tokens, parser.Options{Target: r.linter.options.Target})
 	return module

@@ -28,10 +28,10 @@ func (l *Linter) noteReports() {
 	})
 }
 
-// NoqaFindings returns the findings of the plugin flake8-noqa, in the order in which flake8 gets them:
-// comments that are spelled wrong or silence nothing. foreign is what other plugins report in the
-// text, before selection and comments. No comment silences these findings. There are none without
-// [Options.ReportNoqa].
+// NoqaFindings returns the findings of the plugin flake8-noqa, in the order in which flake8 gets
+// them: comments that are spelled wrong or silence nothing. foreign is what other plugins report in
+// the text, before selection and comments. No comment silences these findings. There are none
+// without [Options.ReportNoqa].
 func (r *Result) NoqaFindings(foreign []rule.Finding) (findings []rule.Finding) {
 	l := r.linter
 	if l == nil || l.checked != &l.all || !r.RunsPlugins() {
@@ -68,8 +68,8 @@ func (r *Result) Checked() (*source.File, []tokenizer.Token) {
 	return &r.linter.file, r.linter.logical()
 }
 
-// NoqaRows returns the rows that flake8 searches for a comment that silences a finding in a row, as one
-// line. It returns zeros if it searches none.
+// NoqaRows returns the rows that flake8 searches for a comment that silences a finding in a row, as
+// one line. It returns zeros if it searches none.
 func (r *Result) NoqaRows(row int32) (first, last int32) {
 	l := r.linter
 	if first, last, _ = r.PhysicalLine(row); first > 0 {

@@ -7,9 +7,9 @@
 //	file.Load([]byte("print('spam')\n"))
 //	module, err := parser.Parse(&file, parser.Options{})
 //
-// [Parse] allocates, and its tree may be kept. A [Parser] parses file after file and
-// reuses its memory. It only says that it refuses a text. Which exception CPython raises depends on
-// how CPython's own parser searches, and takes longer to find, so [Parser.Diagnose] is asked for it:
+// [Parse] allocates, and its tree may be kept. A [Parser] parses file after file and reuses its
+// memory. It only says that it refuses a text. Which exception CPython raises depends on how
+// CPython's own parser searches, and takes longer to find, so [Parser.Diagnose] is asked for it:
 //
 //	var p parser.Parser
 //	module, ok := p.Parse(file.Text, tokens, parser.Options{})

@@ -86,8 +86,8 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestReset requires that a reset takes back the slices of each list, by a text that has slices of all
-// types.
+// TestReset requires that a reset takes back the slices of each list, by a text that has slices of
+// all types.
 func TestReset(t *testing.T) {
 	var p Parser
 	if _, ok := p.ParseText("import a\ntry: pass\nexcept a: global b\nwith a: f(b=1 < [c for d in e], d='\\n')\ndef g[T](h):\n  match h:\n    case [i]: pass\n", Options{}); !ok {

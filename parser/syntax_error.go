@@ -43,8 +43,9 @@ var unworded = SyntaxError{Type: "SyntaxError"}
 
 // Diagnose returns the exception that CPython raises for file. It returns nil if there is none: the
 // text is Python, but p has refused it for its depth. If p has just refused the file's text, the
-// exception is found in less time. If worded is false, an exception that is certain is returned without
-// its message and place, and the text is not searched again. The result is valid until the next call.
+// exception is found in less time. If worded is false, an exception that is certain is returned
+// without its message and place, and the text is not searched again. The result is valid until the
+// next call.
 func (p *Parser) Diagnose(file *source.File, o Options, worded bool) *SyntaxError {
 	if p.text != file.Text {
 		return (*SyntaxError)(p.diagnoser.Diagnose(file, o.Target))

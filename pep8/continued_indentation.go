@@ -251,9 +251,9 @@ func (c *Checker) continuedIndentation() {
 	}
 }
 
-// beginsRowsWithOperators reports whether a row of the logical line may begin with an operator or an
-// opening bracket. Only such a row may line up with one above, so other lines need not note
-// the columns of operators.
+// beginsRowsWithOperators reports whether a row of the logical line may begin with an operator or
+// an opening bracket. Only such a row may line up with one above, so other lines need not note the
+// columns of operators.
 func (c *Checker) beginsRowsWithOperators() bool {
 	if c.traits&hasContinuation != 0 {
 		return true // not all of its rows are after one of lineEnds

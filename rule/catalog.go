@@ -253,8 +253,8 @@ func Find(text string) (Code, bool) {
 	return 0, false
 }
 
-// Span returns the codes that begin with prefix as the range [first, end): "E12" spans E121 to E129, ""
-// spans all. It is empty, first == end, where no code does.
+// Span returns the codes that begin with prefix as the range [first, end): "E12" spans E121 to
+// E129, "" spans all. It is empty, first == end, where no code does.
 func Span(prefix string) (first, end int) {
 	first = sort.Search(Count, func(i int) bool { return compare(catalog[i].Code, prefix) >= 0 })
 	end = first + sort.Search(Count-first, func(i int) bool { return !strings.HasPrefix(catalog[first+i].Code, prefix) })

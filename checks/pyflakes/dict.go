@@ -12,9 +12,9 @@ import (
 	"codelinter/rule"
 )
 
-// keyGroups sorts expressions into groups of those that are visibly the same dictionary key in Python:
-// equal constants, tuples of equal keys, or variables of one name. Equal ones have a key of the
-// same bytes. It keeps its memory.
+// keyGroups sorts expressions into groups of those that are visibly the same dictionary key in
+// Python: equal constants, tuples of equal keys, or variables of one name. Equal ones have a key of
+// the same bytes. It keeps its memory.
 type keyGroups struct {
 	nodes  []ast.Expr
 	first  []int32 // of its group, for each expression
@@ -87,8 +87,8 @@ func appendComparable(dst []byte, n ast.Expr) []byte {
 	return binary.AppendUvarint(append(dst, '?'), uint64(len(dst))) // is like nothing else, as **spam
 }
 
-// exactFloats is up to which number all whole ones are floats. 1 == 1.0 == True, and 2**53 + 1 is an
-// int that no float equals.
+// exactFloats is up to which number all whole ones are floats. 1 == 1.0 == True, and 2**53 + 1 is
+// an int that no float equals.
 const exactFloats = 1 << 53
 
 // appendInt appends an integer: as a float, or from exactFloats on as its digits.

@@ -213,7 +213,8 @@ func (c *Checker) reportDifference(code rule.Code, at ast.Node, names, others []
 	c.reportListed(code, at, mark)
 }
 
-// reportListed reports the list that began at mark, with a comma before each item, unless it is empty.
+// reportListed reports the list that began at mark, with a comma before each item, unless it is
+// empty.
 func (c *Checker) reportListed(code rule.Code, at ast.Node, mark int) {
 	if len(c.arena) > mark {
 		c.report(code, at, c.written(mark)[len(", "):])

@@ -470,9 +470,9 @@ type record struct {
 	kind   ast.Kind // of node
 }
 
-// push makes n, a node of the kind, the current node. Callers know the type of n, so its kind is not
-// looked up. A statement is any node without a conversion. As an ast.Node it needs another method
-// table, which Go looks up at run time: that takes 1 % of a lint's instructions.
+// push makes n, a node of the kind, the current node. Callers know the type of n, so its kind is
+// not looked up. A statement is any node without a conversion. As an ast.Node it needs another
+// method table, which Go looks up at run time: that takes 1 % of a lint's instructions.
 func (c *Checker) push(n any, kind ast.Kind) {
 	c.stack = append(c.stack, frame{node: n, record: none, kind: kind})
 }

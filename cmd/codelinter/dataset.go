@@ -395,9 +395,9 @@ findings, a clean program that does the same, and tests that both pass.`,
 	return command
 }
 
-// printReport prints the content and the faults of a file of tasks. whole says
-// that it was read to its end.
-// printReport prints a report. rest says what became of the rows after it, or is "" if there are none.
+// printReport prints the content and the faults of a file of tasks. whole says that it was read to
+// its end. printReport prints a report. rest says what became of the rows after it, or is "" if
+// there are none.
 func printReport(w io.Writer, name string, r *dataset.Report, rest string) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s: %s, %s\n\n", name, r.Format, plural(r.Tasks, "task"))

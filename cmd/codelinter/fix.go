@@ -189,7 +189,8 @@ type fixOutcome struct {
 	unjudged error // why the judge could not be asked; the edits that it was asked about are not made
 }
 
-// fixGarbage is how much garbage a fix may leave between collections, in bytes. Of CPython's Lib, 20 MB are in use.
+// fixGarbage is how much garbage a fix may leave between collections, in bytes. Of CPython's Lib,
+// 20 MB are in use.
 const fixGarbage = 64 << 20
 
 // run fixes the files concurrently, and reports them in order.

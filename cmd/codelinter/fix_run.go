@@ -87,7 +87,8 @@ func isUsable(r *sandbox.Result) bool {
 	return false
 }
 
-// sameRun compares what two runs printed and wrote, and how they ended. Rows in an error may differ.
+// sameRun compares what two runs printed and wrote, and how they ended. Rows in an error may
+// differ.
 func sameRun(a, b *sandbox.Result) bool {
 	endA, exceptionA := a.Ended()
 	endB, exceptionB := b.Ended()
@@ -104,8 +105,8 @@ func sameFiles(a, b []sandbox.File) bool {
 	return slices.EqualFunc(a, b, func(a, b sandbox.File) bool { return a.Name == b.Name && bytes.Equal(a.Data, b.Data) })
 }
 
-// withoutRows returns what a program wrote to sys.stderr, without what depends on its text: numbers, the rows that a warning
-// shows, and what the compiler warns of.
+// withoutRows returns what a program wrote to sys.stderr, without what depends on its text:
+// numbers, the rows that a warning shows, and what the compiler warns of.
 func withoutRows(errors []byte) string {
 	var kept strings.Builder
 	for row := range strings.Lines(string(errors)) {

@@ -65,7 +65,8 @@ func wrapWords(words []string, end string) string {
 	return out.String()
 }
 
-// commandParts splits a command where it may be broken: before options and pipes, not within quotes.
+// commandParts splits a command where it may be broken: before options and pipes, not within
+// quotes.
 func commandParts(line string) (parts []string) {
 	quoted := false
 	for word := range strings.SplitSeq(line, " ") {

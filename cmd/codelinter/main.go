@@ -61,8 +61,8 @@ func limitMemory(limit int64) {
 // leastGarbage is how many bytes of garbage there may be in any case.
 var leastGarbage atomic.Int64
 
-// allowGarbage sets that for a command whose heap is small, and that leaves so much garbage that collections would
-// take a tenth of its time.
+// allowGarbage sets that for a command whose heap is small, and that leaves so much garbage that
+// collections would take a tenth of its time.
 func allowGarbage(size int64) {
 	if os.Getenv("GOGC") == "" {
 		leastGarbage.Store(size)
@@ -82,8 +82,8 @@ func pace() {
 	afterCollection(pace)
 }
 
-// setPace sets how much garbage there may be: as much as is in use, as usual in Go, or leastGarbage if that is
-// more, or a quarter of what is in use if the heap is large.
+// setPace sets how much garbage there may be: as much as is in use, as usual in Go, or leastGarbage
+// if that is more, or a quarter of what is in use if the heap is large.
 func setPace() {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory) // package runtime/metrics would make each start 5 % slower

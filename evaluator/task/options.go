@@ -262,8 +262,8 @@ func (s *Options) String() string {
 	return strings.Join(arguments, " ")
 }
 
-// Arguments returns the options that are not the defaults as on flake8's command line, but for those
-// that are about plugins.
+// Arguments returns the options that are not the defaults as on flake8's command line, but for
+// those that are about plugins.
 func (s *Options) Arguments() []string {
 	options, standard := s.Lint(), lint.DefaultOptions()
 	var arguments []string

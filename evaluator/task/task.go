@@ -69,8 +69,8 @@ type Meta struct {
 type Origin struct {
 	// Path is that of a file in its folder or archive, or the name of a file of rows.
 	Path string `json:"path"`
-	// Line is the row in the file where the program begins, from 1, or its row among those of a file
-	// of rows; 0 if the program is the whole file.
+	// Line is the row in the file where the program begins, from 1, or its row among those of a
+	// file of rows; 0 if the program is the whole file.
 	Line int `json:"line,omitempty"`
 	// Licence is that of the package, as its metadata names it: an SPDX expression, mostly.
 	Licence string `json:"licence,omitempty"`

@@ -6,8 +6,8 @@
 //	result.Tree      // edit.Same if both have one syntax tree
 //	result.Meaning   // edit.Same if both are proven to do the same
 //
-// New and old findings are told apart by package newfindings, and the proof is the judge's, see package
-// same: nothing is run. A [Runner] runs what the texts leave open.
+// New and old findings are told apart by package newfindings, and the proof is the judge's, see
+// package same: nothing is run. A [Runner] runs what the texts leave open.
 package edit
 
 import (
@@ -59,8 +59,8 @@ type Result struct {
 
 // A Gate checks one edit after another and reuses its memory. It is not safe for concurrent use.
 type Gate struct {
-	// Foreign returns what plugins find in a text, whatever they have seen before. nil stands for no
-	// plugins.
+	// Foreign returns what plugins find in a text, whatever they have seen before. nil stands for
+	// no plugins.
 	Foreign func(name string, text []byte) (lint.ForeignFindings, error)
 
 	before, after *lint.Linter
@@ -124,8 +124,8 @@ func chosen(findings []rule.Finding, are []bool) (list []rule.Finding) {
 	return list
 }
 
-// compare compares two trees, and the meanings if the trees differ. asked are the old text's findings by
-// flake8's own tools.
+// compare compares two trees, and the meanings if the trees differ. asked are the old text's
+// findings by flake8's own tools.
 func (g *Gate) compare(r *Result, old, now *lint.Result, asked []rule.Finding) {
 	if ast.Equal(old.Tree, now.Tree) {
 		r.Tree, r.Meaning, r.Proof = Same, Same, ByTree
@@ -152,8 +152,8 @@ func (g *Gate) compare(r *Result, old, now *lint.Result, asked []rule.Finding) {
 	}
 }
 
-// A Runner runs two programs, and says whether they do the same, and why not. findings are those of the
-// first program; edits that they ask for are no differences. An error is ours.
+// A Runner runs two programs, and says whether they do the same, and why not. findings are those of
+// the first program; edits that they ask for are no differences. An error is ours.
 type Runner func(before, after string, findings []rule.Finding) (Relation, []string, error)
 
 // Run is Check with a Runner for what the texts leave open.

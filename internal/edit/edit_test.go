@@ -85,7 +85,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// Plugins see both texts. Where they do not work there is no result, and no text that is not Python is theirs.
+// Plugins see both texts. Where they do not work there is no result, and no text that is not Python
+// is theirs.
 func TestForeign(t *testing.T) {
 	code, ok := rule.Named("Z10")
 	if !ok {

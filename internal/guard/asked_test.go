@@ -463,8 +463,8 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// A program that is given its findings asks for what they ask for, and for nothing else. A variable may have another name
-// in any case.
+// A program that is given its findings asks for what they ask for, and for nothing else. A variable
+// may have another name in any case.
 func TestProgramOf(t *testing.T) {
 	const text = "from b import c\n\n\ndef f(l):\n    x: int\n    return c, l\n"
 	linter, err := lint.New(lint.Options{})

@@ -129,7 +129,8 @@ func (p *namespace) target(target, value ast.Expr, b binding) {
 	p.bind(name.ID, b)
 }
 
-// parts binds the names that the parts of a node bind, and reads its blocks, which may not be executed.
+// parts binds the names that the parts of a node bind, and reads its blocks, which may not be
+// executed.
 func (p *namespace) parts(n ast.Node, b binding) {
 	for _, child := range ast.AppendChildren(nil, n) {
 		if statement, is := child.(ast.Stmt); is {

@@ -164,8 +164,8 @@ func (c *Checker) ProgramOf(program []byte, findings []rule.Finding, callers ...
 	return p, nil
 }
 
-// ProgramOfTree is [Checker.ProgramOf] for a program that is parsed. It is valid as long as file and
-// tree are.
+// ProgramOfTree is [Checker.ProgramOf] for a program that is parsed. It is valid as long as file
+// and tree are.
 func (c *Checker) ProgramOfTree(file *source.File, module *ast.Module, findings []rule.Finding) *Program {
 	p := &Program{same: same.ReadTree(file, module), namespace: moduleNamespace(module, file.Text), options: c.options}
 	p.Ask(findings)
@@ -235,8 +235,8 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	return r
 }
 
-// IsSame is [Report.SameTree] of an answer that is parsed, with the guards on its tree alone. It ends
-// the last report.
+// IsSame is [Report.SameTree] of an answer that is parsed, with the guards on its tree alone. It
+// ends the last report.
 func (c *Checker) IsSame(p *Program, answer *source.File, module *ast.Module) bool {
 	r := &c.report
 	*r = Report{Reasons: r.Reasons[:0], Definitions: r.Definitions[:0]}

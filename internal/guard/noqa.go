@@ -64,7 +64,8 @@ func (c *Checker) silences(p *Program, answer []byte) bool {
 }
 
 // Follow sets the options of flake8 by which the programs to come, and the answers to them, are
-// linted; they are flake8's defaults at first. What no finding asks for is no edit that is asked for.
+// linted; they are flake8's defaults at first. What no finding asks for is no edit that is asked
+// for.
 func (c *Checker) Follow(o lint.Options) error {
 	c.options = o
 	if c.linter != nil {

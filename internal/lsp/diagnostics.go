@@ -55,8 +55,8 @@ type codeDescription struct {
 	Href string `json:"href"`
 }
 
-// descriptions are the pages on which the tools list their codes. flake8's has those of pyflakes and
-// mccabe too.
+// descriptions are the pages on which the tools list their codes. flake8's has those of pyflakes
+// and mccabe too.
 var descriptions = [...]*codeDescription{
 	rule.Pycodestyle: {"https://pycodestyle.pycqa.org/en/stable/intro.html#error-codes"},
 	rule.Flake8:      {"https://flake8.pycqa.org/en/stable/user/error-codes.html"},

@@ -7,8 +7,9 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
-// manyRows is the number of rows from which on two texts are split where both have a row once. The library
-// finds longest common subsequences up to a hundred edits, and rows that are split cost less.
+// manyRows is the number of rows from which on two texts are split where both have a row once. The
+// library finds longest common subsequences up to a hundred edits, and rows that are split cost
+// less.
 const manyRows = 64
 
 // difference returns the changes that make before to after.
@@ -30,8 +31,8 @@ func difference(before, after []string) (changes []lcs.Diff) {
 // An anchor is a row that both texts have once.
 type anchor struct{ row, old int }
 
-// anchors returns as many rows that both texts have once as stand in one order in both, of large texts. It is
-// the idea of patience diff.
+// anchors returns as many rows that both texts have once as stand in one order in both, of large
+// texts. It is the idea of patience diff.
 func anchors(before, after []string) []anchor {
 	if min(len(before), len(after)) < manyRows {
 		return nil
@@ -56,7 +57,8 @@ func anchors(before, after []string) []anchor {
 	return increasing(both)
 }
 
-// increasing returns the longest part of a list, which is sorted by rows, that is sorted by old rows too.
+// increasing returns the longest part of a list, which is sorted by rows, that is sorted by old
+// rows too.
 func increasing(list []anchor) []anchor {
 	var ends []int                   // of the best part of each length, an index in list
 	before := make([]int, len(list)) // the index before each in its part

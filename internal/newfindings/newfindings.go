@@ -11,7 +11,8 @@
 // bring no new findings, and a row that is indented anew keeps its old ones. In a row that was
 // edited, a finding is old if its place is in what stayed, or if it is about the same text.
 //
-// If the older text is not Python, its findings are not known. Then those in rows that it had are old.
+// If the older text is not Python, its findings are not known. Then those in rows that it had are
+// old.
 //
 // The time is proportional to the size of both texts, except in a change that replaces many rows
 // by many others, where it is bounded.
@@ -37,8 +38,8 @@ type Findings struct {
 	Invalid bool // the text is not Python, and no more is known of them
 }
 
-// A Comparer compares one pair of texts after the other, and reuses its memory. The zero Comparer is
-// ready. It is not for concurrent use.
+// A Comparer compares one pair of texts after the other, and reuses its memory. The zero Comparer
+// is ready. It is not for concurrent use.
 type Comparer struct {
 	before, after version
 	mapping       mapping
@@ -58,11 +59,12 @@ func (c *Comparer) Read(before, after []byte) {
 	c.edited = 0
 }
 
-// IsNew reports whether a finding of the new text is new, whatever the old text's findings are, as its row is.
+// IsNew reports whether a finding of the new text is new, whatever the old text's findings are, as
+// its row is.
 func (c *Comparer) IsNew(f *rule.Finding) bool { return c.mapping.origin(row(f)).kind == added }
 
-// Compare returns for each finding of the new text whether it is new, and for each of the old text whether it is
-// gone. Both lists are valid until the next call.
+// Compare returns for each finding of the new text whether it is new, and for each of the old text
+// whether it is gone. Both lists are valid until the next call.
 func (c *Comparer) Compare(before, after Findings) (added, gone []bool) {
 	c.before.findings = before.List
 	c.added, c.gone = zeros(c.added, len(after.List)), zeros(c.gone, len(before.List))
@@ -82,8 +84,8 @@ func (c *Comparer) Compare(before, after Findings) (added, gone []bool) {
 	return c.added, c.gone
 }
 
-// mostCompared bounds the pairs of findings that are compared, beside some for each finding. Only rows with
-// thousands of findings that changed reach it, and then further findings are new.
+// mostCompared bounds the pairs of findings that are compared, beside some for each finding. Only
+// rows with thousands of findings that changed reach it, and then further findings are new.
 const mostCompared = 1 << 18
 
 // zeros returns a list of n zeros, in the memory of another if there is room.
@@ -134,7 +136,8 @@ func (v *version) text(f *rule.Finding) string {
 // stayed reports whether the row was there before.
 func (o origin) stayed() bool { return o.kind == same || o.kind == indented }
 
-// twin returns the index of the finding's twin among those that are no other finding's, -1 if there is none.
+// twin returns the index of the finding's twin among those that are no other finding's, -1 if there
+// is none.
 func (c *Comparer) twin(f *rule.Finding) int {
 	from := c.mapping.origin(row(f))
 	if from.kind == added {
@@ -163,7 +166,8 @@ func (c *Comparer) free(i int) int {
 	return end
 }
 
-// agree reports whether two findings of one code are the same, in rows that correspond as from says.
+// agree reports whether two findings of one code are the same, in rows that correspond as from
+// says.
 func (c *Comparer) agree(f, old *rule.Finding, from origin) bool {
 	if from.kind == indented { // the numbers in a message are about columns
 		return sameWords(f, old)

@@ -33,8 +33,9 @@ type origin struct {
 	row  int32 // from 0
 }
 
-// A mapping is made of two texts. Rows are numbered from 0. Most edits leave most rows alone, so what
-// both texts begin and end with is found byte by byte, and only the rows between are looked at.
+// A mapping is made of two texts. Rows are numbered from 0. Most edits leave most rows alone, so
+// what both texts begin and end with is found byte by byte, and only the rows between are looked
+// at.
 type mapping struct {
 	before, after *source.File
 	start         int      // rows that both begin with
@@ -120,8 +121,8 @@ func lines(file *source.File, from, to int) []string {
 func (m *mapping) newRow(row int) string { return m.after.Line(row + 1) }
 func (m *mapping) oldRow(row int) string { return m.before.Line(row + 1) }
 
-// slide moves what is only added or only deleted down as far as it goes, as git does. If a row is added
-// to two that are the same, it is the third.
+// slide moves what is only added or only deleted down as far as it goes, as git does. If a row is
+// added to two that are the same, it is the third.
 func (m *mapping) slide() {
 	for i := range m.changes {
 		c := &m.changes[i]
@@ -220,8 +221,8 @@ func (m *mapping) findMoved() {
 	}
 }
 
-// move pairs a row with an old one of the same text, and then the rows before and after both, as far
-// as they are alike.
+// move pairs a row with an old one of the same text, and then the rows before and after both, as
+// far as they are alike.
 func (m *mapping) move(row, old int) {
 	if !m.alike(row, old) {
 		return

@@ -40,8 +40,8 @@ type checker struct {
 	findings []Finding
 }
 
-// Check returns the findings of flake8-noqa for a text, in the order in which flake8 gets them. tokens
-// are those of the logical lines that flake8 checks, reports what it found in the text.
+// Check returns the findings of flake8-noqa for a text, in the order in which flake8 gets them.
+// tokens are those of the logical lines that flake8 checks, reports what it found in the text.
 func Check(file *source.File, tokens []tokenizer.Token, reports []Report, o Options) []Finding {
 	c := checker{file: file, options: o, rows: newRows(reports)}
 	var found []comment

@@ -32,9 +32,9 @@ func Apply(text string, edits []Edit) string {
 }
 
 // Unused returns the edits that remove what comments have and do not need: comments that silence
-// nothing, codes that nothing in their rows begins with, and codes that stand twice. isKnown reports
-// whether there is a rule that a code means; other codes may be of a linter that is not running, and
-// stay. What else a comment says stays too.
+// nothing, codes that nothing in their rows begins with, and codes that stand twice. isKnown
+// reports whether there is a rule that a code means; other codes may be of a linter that is not
+// running, and stay. What else a comment says stays too.
 //
 //	import os  # noqa: F401,E501            import os  # noqa: F401
 //	x = 1  # type: ignore # noqa: E501      x = 1  # type: ignore
@@ -104,8 +104,8 @@ func isInside(spans []span, offset int32) bool {
 	return i < len(spans) && spans[i].start < offset
 }
 
-// without returns the codes without some of them, or "" if none remain. The others keep the blanks and
-// commas before them.
+// without returns the codes without some of them, or "" if none remain. The others keep the blanks
+// and commas before them.
 func (c *comment) without(isUnused func(code string) bool) string {
 	var out strings.Builder
 	rest, lead := c.codes, ""
@@ -135,8 +135,8 @@ func (c *comment) without(isUnused func(code string) bool) string {
 	}
 }
 
-// removal returns the edit that removes what the expression matches, and keeps what else the comment
-// says. Of a comment that says nothing else, the blanks before it and an empty row go too.
+// removal returns the edit that removes what the expression matches, and keeps what else the
+// comment says. Of a comment that says nothing else, the blanks before it and an empty row go too.
 func (c *comment) removal(text string) Edit {
 	before := strings.TrimRight(text[c.token.Start:c.start], " \t")
 	after := strings.TrimLeft(text[c.end:c.token.End], " \t,;:-")
@@ -186,8 +186,9 @@ const (
 	NotACode Reason = "with a code that a comment cannot name"
 )
 
-// Silence returns the edits that silence findings: a comment at the end of each line, or more codes in
-// the one that is there. why has a reason for each finding that it leaves, and is "" for the others.
+// Silence returns the edits that silence findings: a comment at the end of each line, or more codes
+// in the one that is there. why has a reason for each finding that it leaves, and is "" for the
+// others.
 //
 //	x=1                    x=1  # noqa: E225
 //	x=1;  # noqa: E225     x=1;  # noqa: E225,E703

@@ -23,8 +23,8 @@ import (
 	"codelinter/tokenizer"
 )
 
-// Codes returns the codes at the start of line, which follows a "# noqa", with the blanks and commas
-// after them. It returns "" if there are none and the comment is blanket.
+// Codes returns the codes at the start of line, which follows a "# noqa", with the blanks and
+// commas after them. It returns "" if there are none and the comment is blanket.
 func Codes(line string) string {
 	line, found := strings.CutPrefix(line, ":")
 	if !found {

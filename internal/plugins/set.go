@@ -25,9 +25,9 @@ const programName = "answer.py"
 // worker, of 40 to 80 MB.
 const maxOpen = 4
 
-// A Set has the plugins of folders for tasks, whose options name those that they want. Which of them
-// run, and under which options, is the task's to say. It is safe for concurrent use, and implements
-// [task.Plugins].
+// A Set has the plugins of folders for tasks, whose options name those that they want. Which of
+// them run, and under which options, is the task's to say. It is safe for concurrent use, and
+// implements [task.Plugins].
 type Set struct {
 	site    *site
 	found   map[string]string // version of each package, by its normalized name
@@ -103,7 +103,8 @@ func (s *Set) check(named []task.Plugin) error {
 // enableOption is the option of flake8 that names plugins to turn on which are off by default.
 const enableOption = "enable-extensions"
 
-// load imports the plugins of packages, or all, with those turned on that enabled lists. s.mu is held.
+// load imports the plugins of packages, or all, with those turned on that enabled lists. s.mu is
+// held.
 func (s *Set) load(ctx context.Context, packages []string, enabled string) (*Loaded, error) {
 	if len(packages) == len(s.found) {
 		packages = nil

@@ -55,8 +55,8 @@ func (r Row) Missing(field, kind string) error {
 	return r.Errorf("field %s is missing: expected %s", field, kind)
 }
 
-// ID reads an id into id, whose UnmarshalJSON says what an id is. field is its name in errors. A nil
-// value is missing.
+// ID reads an id into id, whose UnmarshalJSON says what an id is. field is its name in errors. A
+// nil value is missing.
 func (r Row) ID(field string, value []byte, id json.Unmarshaler) error {
 	switch {
 	case value == nil:

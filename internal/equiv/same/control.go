@@ -117,8 +117,9 @@ func (w *writer) join(mark int, first []int32, body, orelse []ast.Stmt) {
 	}
 }
 
-// conditions returns a test and the conditions that findings ask for in its place, without negations: first those that
-// are true where the test is, unless negated, and then those that are false.
+// conditions returns a test and the conditions that findings ask for in its place, without
+// negations: first those that are true where the test is, unless negated, and then those that are
+// false.
 func (w *writer) conditions(core ast.Expr, negated bool) (ways [2][]ast.Expr) {
 	kept := w.kept
 	w.kept = core
@@ -145,7 +146,8 @@ func unnegated(e ast.Expr, negated bool) (ast.Expr, bool) {
 	}
 }
 
-// condition removes negations also from comparisons, as from a is not b. a != b keeps its operator, and counts as negated.
+// condition removes negations also from comparisons, as from a is not b. a != b keeps its operator,
+// and counts as negated.
 func (w *writer) condition(e ast.Expr, negated bool) (ast.Expr, bool) {
 	e, negated = unnegated(e, negated)
 	c, is := e.(*ast.Compare)
@@ -219,7 +221,8 @@ func (w *writer) sequence(in int32, l list, after tail) {
 	}
 }
 
-// merged returns an if with the tests of those that are all of its body: if a: if b: c is if a and b: c.
+// merged returns an if with the tests of those that are all of its body: if a: if b: c is if a and
+// b: c.
 func merged(s *ast.If) *ast.If {
 	tests := s
 	for len(s.Body) == 1 && len(s.Orelse) == 0 {

@@ -508,8 +508,8 @@ func (w *writer) allBinding(body []ast.Stmt) bool {
 	return true
 }
 
-// CallsNothing reports whether an expression, or the parameters of a function, consists of names, attributes, constants and
-// comparisons. These may run code, but none that depends on imports.
+// CallsNothing reports whether an expression, or the parameters of a function, consists of names,
+// attributes, constants and comparisons. These may run code, but none that depends on imports.
 func CallsNothing(n ast.Node) bool {
 	quiet := true
 	ast.Inspect(n, func(node ast.Node) bool {

@@ -60,8 +60,8 @@ func (w *writer) test(in int32, e ast.Expr) {
 	}
 }
 
-// asksOnce reports whether a call is bool(a), and asks for the truth of a once. Of bool(b and c) it may ask for that of b
-// twice.
+// asksOnce reports whether a call is bool(a), and asks for the truth of a once. Of bool(b and c) it
+// may ask for that of b twice.
 func (w *writer) asksOnce(in int32, e *ast.Call) bool {
 	if len(e.Args) != 1 || len(e.Keywords) > 0 || w.Facts.Star || w.builtinCalled(in, e) != "bool" {
 		return false
@@ -189,7 +189,8 @@ func (w *writer) comprehension(in int32, kind ast.Kind, e ast.Expr, generators [
 	w.forget(mark)
 }
 
-// converted returns a field of an f-string with a conversion in place of str(a), repr(a) or ascii(a).
+// converted returns a field of an f-string with a conversion in place of str(a), repr(a) or
+// ascii(a).
 func (w *writer) converted(in int32, e *ast.FormattedValue) *ast.FormattedValue {
 	call, is := e.Value.(*ast.Call)
 	if !is || e.Conversion >= 0 || len(call.Args) != 1 || len(call.Keywords) > 0 || call.Args[0].Kind() == ast.KindStarred || w.Facts.Star {

@@ -128,8 +128,8 @@ func (w *writer) collected(in int32, e *ast.Call) bool {
 	return true
 }
 
-// neverStops reports whether a generator raises no StopIteration of its own: it calls only builtins. It
-// also reports whether the variables around that it reads are surely bound.
+// neverStops reports whether a generator raises no StopIteration of its own: it calls only
+// builtins. It also reports whether the variables around that it reads are surely bound.
 func (w *writer) neverStops(in int32, g *ast.GeneratorExp) bool {
 	never := true
 	ast.Inspect(g, func(node ast.Node) bool {

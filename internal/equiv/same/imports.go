@@ -9,8 +9,8 @@ import (
 	"codelinter/internal/equiv/scope"
 )
 
-// This file writes imports: those of Python's own modules come first and in a fixed order, those that nothing
-// reads are left out.
+// This file writes imports: those of Python's own modules come first and in a fixed order, those
+// that nothing reads are left out.
 
 // unread reports whether nothing reads a name.
 func (w *writer) unread(at int32) bool {

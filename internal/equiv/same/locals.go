@@ -108,8 +108,8 @@ func (w *writer) look(module *ast.Module) {
 	w.view = v
 }
 
-// isSure reports whether the module binds a symbol once, in a statement of its own, and nothing uses
-// the name before.
+// isSure reports whether the module binds a symbol once, in a statement of its own, and nothing
+// uses the name before.
 func (w *writer) isSure(at int32) bool {
 	s := &w.Symbols[at]
 	return s.Sure && s.Stores == 1 && s.Dels == 0

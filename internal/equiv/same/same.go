@@ -81,8 +81,9 @@ func (p *Original) HasPattern() bool { return len(p.patterns) > 0 }
 // Callers says how other texts use the original.
 func (p *Original) Callers() *scope.Callers { return &p.callers }
 
-// Ask sets the findings whose edits count; there may be none. It comes before the first text is compared, as only the
-// original itself is proven without it. No Comparer may use the original meanwhile.
+// Ask sets the findings whose edits count; there may be none. It comes before the first text is
+// compared, as only the original itself is proven without it. No Comparer may use the original
+// meanwhile.
 func (p *Original) Ask(findings []rule.Finding) {
 	p.patterns = p.writer.patternsOf(p.Module, asked.Ask(p.Module, p.File.Text, findings), &p.callers, p.File.Row)
 }
@@ -96,7 +97,8 @@ type Comparer struct {
 	looked bool // the writer has looked at the text
 }
 
-// Read reads a text that is compared with an original. It returns the text's names, which are valid until the next Read.
+// Read reads a text that is compared with an original. It returns the text's names, which are valid
+// until the next Read.
 func (c *Comparer) Read(p *Original, module *ast.Module, text string) *scope.Table {
 	c.module, c.text, c.looked = module, text, false
 	c.writer.Read(module, &p.callers)

@@ -139,7 +139,8 @@ func (w *writer) declaration(in int32, s ast.Stmt, list []string) {
 	}
 }
 
-// assign writes an assignment. Findings may ask to remove its targets, and with them all a value without effect.
+// assign writes an assignment. Findings may ask to remove its targets, and with them all a value
+// without effect.
 func (w *writer) assign(in int32, targets []ast.Expr, value ast.Expr) {
 	if w.edits.At(asked.Define, targets[0].Bounds().Start) && value.Kind() == ast.KindLambda {
 		w.either(2, func(way int) {

@@ -22,8 +22,9 @@ import (
 //
 //	{"id": 7, "epoch": 1, "output": {"choices": [{"message": {"content": "..."}}]}}
 //
-// A sample that failed before the model answered has no choices. The log's head names the tasks that
-// were asked, with --limit the first ones. After a run that was cancelled some of them have no sample.
+// A sample that failed before the model answered has no choices. The log's head names the tasks
+// that were asked, with --limit the first ones. After a run that was cancelled some of them have no
+// sample.
 //
 //	{"eval": {"dataset": {"samples": 121, "sample_ids": [7, 8]}}}
 type inspectReader struct {

@@ -185,8 +185,8 @@ func TestColoursOfCode(t *testing.T) {
 	}
 }
 
-// Neighbouring colours of a scale differ by at least 0.075 in OKLab, where 0.02 is about the least that
-// is seen, and each has a contrast of at least 4.5 with its text.
+// Neighbouring colours of a scale differ by at least 0.075 in OKLab, where 0.02 is about the least
+// that is seen, and each has a contrast of at least 4.5 with its text.
 func TestColours(t *testing.T) {
 	tab := chromium.Open(t, 800, 600)
 	tab.Do(chromedp.Navigate(chromium.Write(t, "steps.html", stepsPage(t))))

@@ -395,8 +395,8 @@ func TestBrowser(t *testing.T) {
 	expect("document.querySelector('#sample-1 .finding').dataset.code", "E225")
 }
 
-// On a phone an option in a prompt begins on a line of its own, so that its dashes stay together, and
-// differences of two runs stay in their column.
+// On a phone an option in a prompt begins on a line of its own, so that its dashes stay together,
+// and differences of two runs stay in their column.
 func TestNarrow(t *testing.T) {
 	tab := chromium.Open(t, 390, 844)
 	const options = "flake8 runs here with options: --doctests --ignore=W503 --max-complexity=4 --max-doc-length=72"

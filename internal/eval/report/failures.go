@@ -50,8 +50,8 @@ func judged(s *evaluator.Sample, outcome evaluator.Outcome) bool {
 	return slices.ContainsFunc(s.Judgements, func(j evaluator.Judgement) bool { return j.Outcome == outcome })
 }
 
-// blank reports whether the answer has no code that is valid Python. What flake8 does not find in it
-// is not fixed but lost, see [evaluator.Extraction.Blank].
+// blank reports whether the answer has no code that is valid Python. What flake8 does not find in
+// it is not fixed but lost, see [evaluator.Extraction.Blank].
 func blank(s *evaluator.Sample) bool { return s.Empty || s.Invalid() }
 
 // failures are sums over a run that its [evaluator.Summary] lacks. Several goroutines add to
@@ -113,8 +113,8 @@ func sampleMarks(r *record, i int) (marks []string) {
 	return marks
 }
 
-// failsBy reports whether a sample fails by some verdict, and for what a mark of it says: text without
-// a fence can be a good program, and a finding in no code at all says nothing.
+// failsBy reports whether a sample fails by some verdict, and for what a mark of it says: text
+// without a fence can be a good program, and a finding in no code at all says nothing.
 func failsBy(s *evaluator.Sample, mark string) bool {
 	switch {
 	case !judged(s, evaluator.Fail) && !judged(s, evaluator.Unknown):

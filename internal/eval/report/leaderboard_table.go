@@ -111,8 +111,8 @@ func (l *Leaderboard) ranking(out *bytes.Buffer, width int, s *Standings) {
 // rankLayout has a line's number, a name, and numbers.
 var rankLayout = layout{{gap: 2}, {gap: 2, left: true}, {gap: 3}}
 
-// fitRanks fits rows into width columns. It cuts names, and if that is not enough, it omits cells after
-// the first keep. It returns the width of a line.
+// fitRanks fits rows into width columns. It cuts names, and if that is not enough, it omits cells
+// after the first keep. It returns the width of a line.
 func fitRanks(rows [][]string, width, keep int) int {
 	for {
 		line := rankLayout.fit(rows, width, 1, 14)

@@ -28,16 +28,15 @@ import (
 //	 "run": {"model": "m", "created": "2025-01-31T12:00:00Z", "linter": "codelinter 0.1.0 (...)",
 //	         "scored_by": ["flake8 7.5.0 on CPython 3.15.2"]}}
 //
-// "task_digest" is [task.Task.Digest]. "asked" says of a task without samples whether the run asked it.
-// pass@k is null if the task has samples, but fewer than k. "prompt" names the template, and
-// "lines" is the length of the program. "findings" has the first [evaluator.MaxFindings]
-// findings, with their extents as byte offsets in the code; if there are more, "after" counts all
-// by code. "adequacy" is the share of the program's mutants that the guarded verdict's calls
-// detect, on request. "options" are flake8's options for this task that are not the defaults.
-// "saved" lists the leniencies by which a more forgiving extraction would let the sample pass.
-// "empty" is true if the code does nothing, and "noqa" if a noqa silences a finding. "encoding"
-// is the encoding in the code's cookie, unless it is UTF-8. "run" is omitted if nothing is known
-// about it.
+// "task_digest" is [task.Task.Digest]. "asked" says of a task without samples whether the run asked
+// it. pass@k is null if the task has samples, but fewer than k. "prompt" names the template, and
+// "lines" is the length of the program. "findings" has the first [evaluator.MaxFindings] findings,
+// with their extents as byte offsets in the code; if there are more, "after" counts all by code.
+// "adequacy" is the share of the program's mutants that the guarded verdict's calls detect, on
+// request. "options" are flake8's options for this task that are not the defaults. "saved" lists
+// the leniencies by which a more forgiving extraction would let the sample pass. "empty" is true if
+// the code does nothing, and "noqa" if a noqa silences a finding. "encoding" is the encoding in the
+// code's cookie, unless it is UTF-8. "run" is omitted if nothing is known about it.
 //
 // A second verdict, called x here, has an object like "official" with the number of "unknown"
 // samples, and of "errors" among these, and in each sample

@@ -176,7 +176,8 @@ func Unmatched(s *evaluator.Summary) []string {
 	return unmatched(&all)
 }
 
-// unmatched returns notes on tasks that were asked and have no samples, and on samples without a task.
+// unmatched returns notes on tasks that were asked and have no samples, and on samples without a
+// task.
 func unmatched(s *evaluator.Summary) (notes []string) {
 	if n := len(s.Missing); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s had no samples and %s as failed: %s",

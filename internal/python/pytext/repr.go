@@ -120,9 +120,9 @@ func FSDecode(text string) string {
 	return string(out)
 }
 
-// AppendFloatRepr appends repr(value): the shortest digits that read back as value, with an exponent
-// below 1e-4 and from 1e16 on. point asks for .0 after a whole number; parts of complex numbers have
-// none.
+// AppendFloatRepr appends repr(value): the shortest digits that read back as value, with an
+// exponent below 1e-4 and from 1e16 on. point asks for .0 after a whole number; parts of complex
+// numbers have none.
 func AppendFloatRepr(out []byte, value float64, point bool) []byte {
 	switch size := math.Abs(value); {
 	case math.IsNaN(value):

@@ -18,9 +18,9 @@
 //	 "findings": 0, "fixed": 1, "left": 0, "introduced": 0, "invalid": false, "empty": false, "noqa": false,
 //	 "masked": false, "milliseconds": 0.05, "error": ""}, ...]}
 //
-// A batch has "items", a list of such objects, and its reply a list of lists. A
-// request to lint has "lint": {"code": ...} or {"lint": {"files": {name: text}}}. A request to compare
-// two texts of a file has "edit": {"before": ..., "after": ...}.
+// A batch has "items", a list of such objects, and its reply a list of lists. A request to lint has
+// "lint": {"code": ...} or {"lint": {"files": {name: text}}}. A request to compare two texts of a
+// file has "edit": {"before": ..., "after": ...}.
 //
 // # Errors
 //

@@ -19,8 +19,8 @@ import (
 //	map[..]T   an object with values T
 //	a struct   a reference to the schema of its name
 //
-// The tags doc, enum (values with | between them), min, above, max and pattern say more, and
-// schema is the whole schema, in JSON, of what is no type of Go. An embedded struct gives its fields.
+// The tags doc, enum (values with | between them), min, above, max and pattern say more, and schema
+// is the whole schema, in JSON, of what is no type of Go. An embedded struct gives its fields.
 
 type object = map[string]any
 

@@ -148,7 +148,8 @@ func TestManyCalls(t *testing.T) {
 	}
 }
 
-// What is no message of the protocol is answered with an error or ends the session, and nothing hangs.
+// What is no message of the protocol is answered with an error or ends the session, and nothing
+// hangs.
 func TestBadMessages(t *testing.T) {
 	s, err := service.New(service.Options{Workers: 1})
 	if err != nil {

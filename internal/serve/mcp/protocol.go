@@ -19,8 +19,9 @@ import (
 	"codelinter/internal/version"
 )
 
-// versions are the protocol's versions that a client may ask for. They agree in what a server of tools
-// needs. Clients of later versions begin with another message, and ask for one of these after an error.
+// versions are the protocol's versions that a client may ask for. They agree in what a server of
+// tools needs. Clients of later versions begin with another message, and ask for one of these after
+// an error.
 var versions = [...]string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}
 
 // The bounds on what is read and not yet answered.
@@ -253,7 +254,8 @@ func (l *lines) Send(message []byte) error {
 	return err
 }
 
-// wait waits until at most so many requests are open. It returns false if the channel is closed before.
+// wait waits until at most so many requests are open. It returns false if the channel is closed
+// before.
 func (l *lines) wait(most int) bool {
 	for len(l.open) > most && !l.closed {
 		l.change.Wait()

@@ -10,7 +10,8 @@ import (
 	"codelinter/internal/serve/api"
 )
 
-// Whoever asks has the code, its findings, and what became of each code's; whoever does not has none.
+// Whoever asks has the code, its findings, and what became of each code's; whoever does not has
+// none.
 func TestDetails(t *testing.T) {
 	s := start(t, Options{Workers: 1})
 	item := api.Item{

@@ -71,8 +71,8 @@ func (w *worker) compared(j *job, u *unit) (result edit.Result, err error) {
 	return w.gate.Run(name, before, after, EditRunner(ctx, w.service.judges, options))
 }
 
-// EditRunner returns a runner for edits in the judges' sandbox. If there is no time left, it is unknown
-// whether two programs do the same.
+// EditRunner returns a runner for edits in the judges' sandbox. If there is no time left, it is
+// unknown whether two programs do the same.
 func EditRunner(ctx context.Context, judges *judge.Judges, options lint.Options) edit.Runner {
 	return func(before, after string, findings []rule.Finding) (edit.Relation, []string, error) {
 		verdict, err := judges.Keeps(ctx, before, after, findings, options)
@@ -95,8 +95,9 @@ func EditRunner(ctx context.Context, judges *judge.Judges, options lint.Options)
 	}
 }
 
-// isDifference reports whether the judge's reason is a difference that a run showed. Other reasons are
-// those for which the judge does not run an answer, such as a module that the program does not import.
+// isDifference reports whether the judge's reason is a difference that a run showed. Other reasons
+// are those for which the judge does not run an answer, such as a module that the program does not
+// import.
 func isDifference(reason string) bool {
 	switch reason {
 	case "result", "exception", "argument", "output", "module", "exit", "budget", "memory", "crash", "declaration":

@@ -249,8 +249,8 @@ func (s *Service) Cost(r *api.Request) int64 {
 
 // Do answers a request for a client. Clients are connections or users; they take turns. An item has
 // a score for each completion, or one if it has a fault and no completions. The error is [ErrBusy],
-// [ErrTooLarge], [ErrClosed] or that of ctx. After an error a worker may still be reading a file, so
-// r must not be changed.
+// [ErrTooLarge], [ErrClosed] or that of ctx. After an error a worker may still be reading a file,
+// so r must not be changed.
 func (s *Service) Do(ctx context.Context, client string, r *api.Request) (reply api.Reply, err error) {
 	reply = api.Reply{ID: r.ID, Batch: r.Batch}
 	if s.life.Err() != nil {

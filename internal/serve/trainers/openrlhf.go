@@ -17,8 +17,8 @@ import (
 //	{"rewards": [1.0], "scores": [1.0], "extra_logs": {"official": [1.0], ...}}
 //
 // OpenRLHF makes a tensor of each value of extra_logs, so all values are floats, and the keys are
-// always the same. An item that could not be scored has "error" and "masked" 1.0 and all others 0.0,
-// as in the Python function.
+// always the same. An item that could not be scored has "error" and "masked" 1.0 and all others
+// 0.0, as in the Python function.
 func OpenRLHF(body []byte, defaults api.Defaults) (Call, error) {
 	values, err := api.ReadKeys(body, openRLHFKeys...)
 	if err != nil {

@@ -218,8 +218,8 @@ func TestArchiveBound(t *testing.T) {
 	}
 }
 
-// What a definition needs comes with it, in the module's order: constants, classes, imports by their
-// names, what statements in blocks bind, and types that are named by texts.
+// What a definition needs comes with it, in the module's order: constants, classes, imports by
+// their names, what statements in blocks bind, and types that are named by texts.
 func TestDefinitions(t *testing.T) {
 	const module = `"""Doc."""
 from __future__ import annotations

@@ -80,8 +80,8 @@ func (f *finder) test(e ast.Expr) {
 	f.add(rule.E275, replace(b.Start-1, b.Start, "("), insert(b.End, ")"))
 }
 
-// wrap finds a condition that may be broken within parentheses, so that its second row begins in the
-// column of the body:
+// wrap finds a condition that may be broken within parentheses, so that its second row begins in
+// the column of the body:
 //
 //	if (a and
 //	    b):
@@ -235,8 +235,8 @@ func (f *finder) isConcatenated(i int) bool {
 	return false
 }
 
-// isInvalidEscapes reports whether a raw string has backslashes but means the same without its r, as
-// none of them begins an escape.
+// isInvalidEscapes reports whether a raw string has backslashes but means the same without its r,
+// as none of them begins an escape.
 func isInvalidEscapes(body string) bool {
 	found := false
 	for i := 0; i < len(body); i++ {

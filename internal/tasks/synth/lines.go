@@ -273,8 +273,8 @@ func (f *finder) join(open, end int) {
 	}
 }
 
-// isCall reports whether the bracket that closes at a token belongs to a call or a def, where a last
-// comma has no meaning.
+// isCall reports whether the bracket that closes at a token belongs to a call or a def, where a
+// last comma has no meaning.
 func (f *finder) isCall(open, end int) bool {
 	depth := 0
 	for i := end; i >= open; i-- {

@@ -9,8 +9,8 @@ import (
 	"codelinter/tokenizer"
 )
 
-// This file has the faults of blanks within a row, E2 and W2, and of single characters: a backslash, a
-// semicolon.
+// This file has the faults of blanks within a row, E2 and W2, and of single characters: a
+// backslash, a semicolon.
 
 func (f *finder) spaces() {
 	var brackets []tokenizer.Kind // open brackets: LBRACE, LSQB, LPAR

@@ -64,8 +64,9 @@ func corpusOf(t testing.TB) (programs []Program) {
 	return programs
 }
 
-// Each code has a fault that is what it says: alone it brings its finding, and the program without it
-// is proven to be the same. Of all faults nearly all are so; the others are what a Maker draws again.
+// Each code has a fault that is what it says: alone it brings its finding, and the program without
+// it is proven to be the same. Of all faults nearly all are so; the others are what a Maker draws
+// again.
 func TestFaults(t *testing.T) {
 	o := allOptions(t)
 	linter, err := lint.New(o.Lint())
@@ -143,8 +144,8 @@ func run(t testing.TB, programs []Program, o RunOptions) (lines []string, r Repo
 	return lines, r
 }
 
-// Tasks are what they promise: their feedback is what flake8 finds, their canonical code is clean and
-// proven, also as the benchmark takes it out of an answer. They do not depend on the number of
+// Tasks are what they promise: their feedback is what flake8 finds, their canonical code is clean
+// and proven, also as the benchmark takes it out of an answer. They do not depend on the number of
 // workers, and other seeds make others.
 func TestRun(t *testing.T) {
 	o := RunOptions{Options: Options{Lint: defaults(t), Instructions: []string{"{feedback}{code}"}}, N: 600, Workers: 1, Fit: 40}

@@ -309,8 +309,8 @@ func encoding(nodes []node) string {
 	return "\n// appendFields is AppendFields without the kind.\nfunc appendFields(dst []byte, n Node) []byte {\nswitch n := n.(type) {\n" + cases.String() + "}\nreturn dst\n}\n"
 }
 
-// visits returns how package pyflakes visits the children of an expression. It has two in hand-written
-// methods, whose names are those of the types.
+// visits returns how package pyflakes visits the children of an expression. It has two in
+// hand-written methods, whose names are those of the types.
 func visits(nodes []node) string {
 	visitors := map[string]string{"Expr": "visitOptional", "[]Expr": "visitAll", "[]*Keyword": "visitKeywords", "[]*Comprehension": "visitGenerators"}
 	var cases strings.Builder

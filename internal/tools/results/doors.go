@@ -39,7 +39,8 @@ func (g Growth) Step() float64 {
 	return (g.Seconds[2] - g.Seconds[1]) / (g.Seconds[1] - g.Seconds[0]) / 4
 }
 
-// doorPairs is the number of pairs of a door. The first, which fills the page cache, does not count.
+// doorPairs is the number of pairs of a door. The first, which fills the page cache, does not
+// count.
 const doorPairs = 9
 
 // A door is what is measured of a [Door].

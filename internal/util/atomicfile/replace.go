@@ -22,8 +22,8 @@ type Known struct {
 // the known one: the same file, with the same size, time and content. If not, it returns
 // [ErrChanged] and leaves the file. It keeps the owner, the mode and the extended attributes, which
 // are the access list too, and returns an error if it may not. The text is written to the disk
-// before the new file takes the old one's name, so after a power cut the name has the old or the new
-// text, whole. Which of them is certain after [SyncFolder].
+// before the new file takes the old one's name, so after a power cut the name has the old or the
+// new text, whole. Which of them is certain after [SyncFolder].
 //
 // A save by another program is never lost. Other programs may save while Replace works in three
 // ways:

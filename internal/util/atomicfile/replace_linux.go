@@ -14,8 +14,8 @@ const canSyncFolders = true
 // The zero value is none.
 type lease struct{ file *os.File }
 
-// hold takes a lease on a file that is open for reading. It returns an error if a program has the file
-// open for writing. Some file systems have no leases, and only the owner may take one; then it
+// hold takes a lease on a file that is open for reading. It returns an error if a program has the
+// file open for writing. Some file systems have no leases, and only the owner may take one; then it
 // returns none.
 func hold(file *os.File) (lease, error) {
 	_, err := unix.FcntlInt(file.Fd(), unix.F_SETLEASE, unix.F_RDLCK)

@@ -92,8 +92,8 @@ func TestReplaceNameless(t *testing.T) {
 	}
 }
 
-// A program that opens the file for writing while Replace works waits, and writes into the file that
-// has the name.
+// A program that opens the file for writing while Replace works waits, and writes into the file
+// that has the name.
 func TestReplaceWaits(t *testing.T) {
 	for _, at := range [...]int{1, 2} {
 		folder := t.TempDir()

@@ -53,9 +53,10 @@ type Rewriting struct {
 // maxSyncs bounds the files that are written to the disk at once.
 const maxSyncs = 8
 
-// RewriteAll is [Rewrite] for some files, of which each keeps two open. All new files are written before the first
-// one gets its name. So the disk writes them together, and a process that waits for it wakes up once for all.
-// Where a file cannot be without a name, each is done before the next, as a killed process leaves it.
+// RewriteAll is [Rewrite] for some files, of which each keeps two open. All new files are written
+// before the first one gets its name. So the disk writes them together, and a process that waits
+// for it wakes up once for all. Where a file cannot be without a name, each is done before the
+// next, as a killed process leaves it.
 func RewriteAll(files []Rewriting) {
 	begun := make([]*replacement, len(files))
 	for i := range files {

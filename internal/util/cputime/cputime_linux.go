@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Resolution is the shortest processor time that [Of] measures well: a hundred times the time of its
-// call.
+// Resolution is the shortest processor time that [Of] measures well: a hundred times the time of
+// its call.
 const Resolution = time.Millisecond
 
 func of(pid int) (time.Duration, bool) {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Resolution is the shortest processor time that [Of] measures well. It grows by 1/64 s, as a thread
-// is charged for the ticks that interrupt it.
+// Resolution is the shortest processor time that [Of] measures well. It grows by 1/64 s, as a
+// thread is charged for the ticks that interrupt it.
 const Resolution = 10 * time.Second / 64
 
 func of(pid int) (time.Duration, bool) {

@@ -1,12 +1,13 @@
-// Package git asks the command git which files of a working folder differ from a commit, and what they
-// contained.
+// Package git asks the command git which files of a working folder differ from a commit, and what
+// they contained.
 //
 //	repository, commit, err := git.Open(ctx, ".", "main", most)
 //	changes, err := repository.Changes(commit)
 //	text, found, err := repository.Read(commit, changes["src/spam.py"])
 //
-// No external diff, no conversion for display and no monitor of files runs that a repository's configuration
-// names. Filters that git needs to compare a file with a commit do run, as in git status.
+// No external diff, no conversion for display and no monitor of files runs that a repository's
+// configuration names. Filters that git needs to compare a file with a commit do run, as in git
+// status.
 package git
 
 import (
@@ -37,8 +38,9 @@ type Repository struct {
 // ErrNoGit is the error if the command is not there.
 var ErrNoGit = errors.New("git is needed, and is not on PATH")
 
-// Open returns the repository around a folder, and the commit that a revision names there, "" if there is
-// none, see [NoCommit]. most is the size up to which Read returns files. The end of ctx ends all commands.
+// Open returns the repository around a folder, and the commit that a revision names there, "" if
+// there is none, see [NoCommit]. most is the size up to which Read returns files. The end of ctx
+// ends all commands.
 func Open(ctx context.Context, folder, revision string, most int64) (r *Repository, commit string, err error) {
 	r = &Repository{Root: folder, ctx: ctx, most: most}
 	// One process answers both. It prints the root before it looks for the revision.
@@ -98,7 +100,8 @@ func (r *Repository) Resolve(revision string) (commit string, err error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// MergeBase returns the last commit that HEAD and another commit have in common, "" if there is none.
+// MergeBase returns the last commit that HEAD and another commit have in common, "" if there is
+// none.
 func (r *Repository) MergeBase(commit string) (base string, err error) {
 	out, err := r.run("merge-base", commit, "HEAD")
 	var exit *exec.ExitError
@@ -122,9 +125,9 @@ func (r *Repository) Empty() (tree string, err error) {
 	return strings.TrimSpace(string(out)), asError(err)
 }
 
-// Changes returns the files of the working folder that differ from a commit, or are not in it, by their
-// paths from Root with slashes. The values are their paths in the commit, "" for those that it does
-// not have. Files that git ignores are left out, and so are submodules.
+// Changes returns the files of the working folder that differ from a commit, or are not in it, by
+// their paths from Root with slashes. The values are their paths in the commit, "" for those that
+// it does not have. Files that git ignores are left out, and so are submodules.
 func (r *Repository) Changes(commit string) (map[string]string, error) {
 	var (
 		untracked []byte
@@ -209,8 +212,8 @@ func (r *Repository) start() error {
 	return nil
 }
 
-// ask returns the content of an object. The process answers with "NAME missing", or with "ID KIND SIZE"
-// and as many bytes.
+// ask returns the content of an object. The process answers with "NAME missing", or with "ID KIND
+// SIZE" and as many bytes.
 func (r *Repository) ask(name string) (text []byte, found bool, err error) {
 	if _, err := io.WriteString(r.names, name+"\n"); err != nil {
 		return nil, false, err

@@ -2,9 +2,9 @@ package job
 
 import "encoding/binary"
 
-// A Decoder decodes a request or a reply in the interpreter's encoding. A program may
-// write anything there. After a failure the Decoder is empty and returns zeros, and a count never exceeds the
-// available bytes.
+// A Decoder decodes a request or a reply in the interpreter's encoding. A program may write
+// anything there. After a failure the Decoder is empty and returns zeros, and a count never exceeds
+// the available bytes.
 type Decoder struct {
 	rest   []byte
 	failed bool

@@ -221,8 +221,8 @@ except LookupError:
 x = bytearray(10 << 20)
 `
 
-// Each hostile program (with -short, every eighth) ends as it should, and leaves nothing: the memory is the
-// image again, and the checker prints and uses what it did before.
+// Each hostile program (with -short, every eighth) ends as it should, and leaves nothing: the
+// memory is the image again, and the checker prints and uses what it did before.
 func TestHostile(t *testing.T) {
 	rt := load(t, Config{Output: 1 << 20})
 	in := newInstance(t, rt)
