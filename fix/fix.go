@@ -367,7 +367,7 @@ func (f *Fixer) meaning(s *analysis) *analysis {
 		}
 		var one rule.Set
 		one.Add(code)
-		for f.variant = range max(1, generators[code].variants) {
+		for f.variant = range max(1, generators.Get()[code].variants) {
 			f.misses = 0
 			s = f.try(s, f.propose(s, true, &one), true)
 		}
@@ -404,7 +404,7 @@ func (f *Fixer) report(result *Result, first, proven, now *analysis, unproven Pr
 
 // reasonFor returns why a finding stays.
 func (f *Fixer) reasonFor(now *analysis, finding *rule.Finding) Reason {
-	g := &generators[finding.Code]
+	g := &generators.Get()[finding.Code]
 	switch {
 	case f.cut:
 		return TooMuch
@@ -437,12 +437,12 @@ func (f *Fixer) reasonFor(now *analysis, finding *rule.Finding) Reason {
 
 // hasUnproven reports whether there is an edit for a finding that only a run can confirm.
 func (f *Fixer) hasUnproven(s *analysis, finding *rule.Finding) bool {
-	if !generators[finding.Code].meaning {
+	if !generators.Get()[finding.Code].meaning {
 		return false
 	}
 	f.runs, f.done = 1, map[place]bool{}
 	defer func() { f.runs = 0 }()
-	return len(generators[finding.Code].edits(s, finding, f)) > 0
+	return len(generators.Get()[finding.Code].edits(s, finding, f)) > 0
 }
 
 // ruledLines returns the lines that edits by rules have changed up to a later text.

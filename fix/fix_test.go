@@ -149,7 +149,7 @@ func TestGolden(t *testing.T) {
 // TestExamples fixes the bad example of each rule's page.
 func TestExamples(t *testing.T) {
 	for code := range rule.Codes() {
-		if generators[code].edits == nil {
+		if generators.Get()[code].edits == nil {
 			continue
 		}
 		page, _ := rule.Page(code)

@@ -3,9 +3,9 @@ package fix
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"codelinter/ast"
+	"codelinter/internal/util/lazy"
 	"codelinter/rule"
 	"codelinter/tokenizer"
 )
@@ -58,19 +58,19 @@ type functionPlace struct {
 	count    int
 }
 
-// functionPlaces has the functions' places. It is made at its first use, not at each start.
-var functionPlaces = sync.OnceValue(func() map[string]functionPlace {
+// functionPlaces has the functions' places.
+var functionPlaces = lazy.Value[map[string]functionPlace]{Make: func() map[string]functionPlace {
 	return map[string]functionPlace{
 		"map": {0, "", -1}, "filter": {0, "", 1}, "sorted": {-1, "key", 1}, "min": {-1, "key", 1}, "max": {-1, "key", 1}, "sort": {-1, "key", 1}, "iter": {0, "", 0}, "reduce": {0, "", 2},
 		"groupby": {1, "key", 1}, "takewhile": {0, "", 1}, "dropwhile": {0, "", 1}, "filterfalse": {0, "", 1}, "accumulate": {1, "func", 2}, "nlargest": {-1, "key", 1}, "nsmallest": {-1, "key", 1},
 	}
-})
+}}
 
 // eachArgument yields the arguments of a call. isFunction says that the argument is a function
 // which is called with so many arguments.
 func (s *analysis) eachArgument(call *ast.Call, yield func(argument ast.Expr, isFunction bool, count int)) {
 	name := ast.CalledName(call)
-	place, is := functionPlaces()[name]
+	place, is := functionPlaces.Get()[name]
 	is = is && len(s.mentions().functions[name]) == 0
 	count := place.count
 	if count < 0 {

@@ -3,6 +3,7 @@ package fix
 import (
 	"sort"
 
+	"codelinter/internal/util/lazy"
 	"codelinter/rule"
 )
 
@@ -24,7 +25,8 @@ type generator struct {
 }
 
 // generators has the generator of each code.
-var generators = func() (table [rule.Count]generator) {
+var generators = lazy.Value[*[rule.Count]generator]{Make: func() *[rule.Count]generator {
+	var table [rule.Count]generator
 	for _, g := range [...]struct {
 		generator
 		codes []rule.Code
@@ -76,8 +78,8 @@ var generators = func() (table [rule.Count]generator) {
 			table[code] = g.generator
 		}
 	}
-	return table
-}()
+	return &table
+}}
 
 // maxAsked bounds the edits that the judge is asked about at once, as it compares some of them
 // with all imports of a file. maxOverfull bounds how often there may be more.
@@ -93,7 +95,7 @@ func (f *Fixer) propose(s *analysis, meaning bool, codes *rule.Set) []proposal {
 	s.work = 0
 	for i := range s.findings {
 		finding := &s.findings[i]
-		g := &generators[finding.Code]
+		g := &generators.Get()[finding.Code]
 		if g.edits == nil || g.meaning != meaning && (meaning || g.known == nil) || f.variant >= max(g.variants, 1) || codes != nil && !codes.Has(finding.Code) {
 			continue
 		}

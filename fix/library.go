@@ -6,17 +6,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"codelinter/ast"
 	"codelinter/internal/equiv/same"
+	"codelinter/internal/util/lazy"
 )
 
 //go:embed library.txt
 var libraryText string
 
 // library has the names of the modules of Python's library.
-var library = sync.OnceValue(func() map[string]bool {
+var library = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	names := map[string]bool{}
 	for line := range strings.Lines(libraryText) {
 		if !strings.HasPrefix(line, "#") {
@@ -24,7 +24,7 @@ var library = sync.OnceValue(func() map[string]bool {
 		}
 	}
 	return names
-})
+}}
 
 // isOrderIrrelevant reports whether the order of the module's statements in a range does not matter
 // to the import among them: all imports are of Python's library, and all others only bind names and
@@ -128,7 +128,7 @@ func onlyBinds(statement ast.Stmt) bool {
 // the folders of its package has the same name.
 func (f *Fixer) isLibrary(module string) bool {
 	name, _, _ := strings.Cut(module, ".")
-	return library()[name] && !f.isBeside(name)
+	return library.Get()[name] && !f.isBeside(name)
 }
 
 // isBeside reports whether a file or folder beside the program, or in the folders of its package,

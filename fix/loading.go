@@ -49,7 +49,7 @@ func (f *Fixer) isLoaded(s *analysis, from *ast.ImportFrom, alias *ast.Alias, st
 		if level == 0 && (slices.Contains(loaded, module) || slices.Contains(loaded, top) || s.asksForModules(module)) {
 			return true
 		}
-		if level == 0 && (!ofModule || !f.isLibrary(module) || library()[module]) && s.readsSubmodule(module, from == nil && alias.AsName == "") {
+		if level == 0 && (!ofModule || !f.isLibrary(module) || library.Get()[module]) && s.readsSubmodule(module, from == nil && alias.AsName == "") {
 			return true
 		}
 		paths := f.modulePaths(level, module)
@@ -256,7 +256,7 @@ func (l *loading) imports(level int, module, name string) {
 		l.inside[name] = true
 	} else {
 		top, _, _ := strings.Cut(module, ".")
-		l.outside[name], l.library[name] = true, library()[top]
+		l.outside[name], l.library[name] = true, library.Get()[top]
 	}
 }
 

@@ -404,7 +404,7 @@ const (
 
 // operatorPriorities and wordPriorities are the priorities of tokens that have the same everywhere.
 var (
-	operatorPriorities = map[tokenizer.Kind]int{
+	operatorPriorities = [256]int{
 		tokenizer.COMMA: commaPriority,
 		tokenizer.PLUS:  sumPriority, tokenizer.MINUS: sumPriority,
 		tokenizer.STAR: productPriority, tokenizer.SLASH: productPriority, tokenizer.DOUBLESLASH: productPriority,
@@ -414,7 +414,7 @@ var (
 		tokenizer.EQEQUAL: comparePriority, tokenizer.NOTEQUAL: comparePriority, tokenizer.LESS: comparePriority,
 		tokenizer.GREATER: comparePriority, tokenizer.LESSEQUAL: comparePriority, tokenizer.GREATEREQUAL: comparePriority,
 	}
-	wordPriorities = map[tokenizer.Keyword]int{
+	wordPriorities = [256]int{
 		tokenizer.And: andPriority, tokenizer.Or: orPriority, tokenizer.If: ternaryPriority, tokenizer.Else: ternaryPriority,
 		tokenizer.For: clausePriority, tokenizer.Async: clausePriority, tokenizer.In: comparePriority, tokenizer.Is: comparePriority,
 	}

@@ -4,10 +4,10 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
-	"sync"
 
 	"codelinter/ast"
 	"codelinter/internal/equiv/scope"
+	"codelinter/internal/util/lazy"
 	"codelinter/rule"
 	"codelinter/tokenizer"
 )
@@ -19,7 +19,7 @@ var starsText string
 
 // stars has the names that an import * of a module binds, and whether all releases and systems have
 // them.
-var stars = sync.OnceValue(func() map[string]map[string]bool {
+var stars = lazy.Value[map[string]map[string]bool]{Make: func() map[string]map[string]bool {
 	table := map[string]map[string]bool{}
 	for line := range strings.Lines(starsText) {
 		module, list, found := strings.Cut(line, ":")
@@ -34,7 +34,7 @@ var stars = sync.OnceValue(func() map[string]map[string]bool {
 		table[module] = names
 	}
 	return table
-})
+}}
 
 // nameImports writes the names that the program uses in place of the star of an import from a
 // module of Python's library:
@@ -51,7 +51,7 @@ func nameImports(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	f.kept = NoEdit // of a module that is not known
 	for _, statement := range s.module.Body {
 		from, names := ast.Node(statement), s.named[statement]
-		if star, is := statement.(*ast.ImportFrom); is && star.Names[0].Name == "*" && stars()[star.Module] != nil {
+		if star, is := statement.(*ast.ImportFrom); is && star.Names[0].Name == "*" && stars.Get()[star.Module] != nil {
 			f.kept = Named
 		}
 		is := func(other *rule.Finding) bool {
@@ -136,7 +136,7 @@ func (s *analysis) namesFromStars() map[string]bool {
 
 // namesOfStar returns the names that an import * may have in its place, in order, or nil.
 func (f *Fixer) namesOfStar(s *analysis, from *ast.ImportFrom, read map[string]bool) []string {
-	exported := stars()[from.Module]
+	exported := stars.Get()[from.Module]
 	if from.Level > 0 || exported == nil || !f.isLibrary(from.Module) {
 		return nil
 	}

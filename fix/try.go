@@ -143,7 +143,7 @@ func (f *Fixer) tryHalves(s *analysis, proposals []proposal, trying []int, meani
 		if next := f.try(s, half, meaning); next != s {
 			return next
 		}
-		if generators[proposals[trying[0]].code].ordered {
+		if generators.Get()[proposals[trying[0]].code].ordered {
 			break
 		}
 	}

@@ -10,10 +10,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"codelinter/internal/python/pytext"
 	"codelinter/internal/util/atomicfile"
+	"codelinter/internal/util/lazy"
 	"codelinter/rule"
 	"codelinter/source"
 )
@@ -107,10 +107,10 @@ func (b *baseline) relative(path string) string {
 }
 
 // rowNumber is the number of another row in a message.
-var rowNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bline \d+`) })
+var rowNumber = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp { return regexp.MustCompile(`\bline \d+`) }}
 
 func knownOf(path string, f *rule.Finding, rows *source.File) known {
-	e := known{Path: path, Code: f.Code.String(), Message: rowNumber().ReplaceAllString(f.Message(), "line N")}
+	e := known{Path: path, Code: f.Code.String(), Message: rowNumber.Get().ReplaceAllString(f.Message(), "line N")}
 	if row := int(f.Row); 1 <= row && row <= rows.Lines() {
 		e.Line = strings.TrimFunc(rows.Line(row), pytext.IsSpace)
 	}

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"path/filepath"
 	"strconv"
-	"sync"
 	"sync/atomic"
 
 	"github.com/klauspost/compress/zstd"
 
+	"codelinter/internal/util/lazy"
 	"codelinter/sandbox/internal/codecache"
 	"codelinter/sandbox/internal/job"
 	"codelinter/sandbox/internal/reactor"
@@ -39,14 +39,14 @@ type reportDir struct {
 
 // compressor and decompressor are of reports. Their options are valid.
 var (
-	compressor = sync.OnceValue(func() *zstd.Encoder {
+	compressor = lazy.Value[*zstd.Encoder]{Make: func() *zstd.Encoder {
 		e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest))
 		return e
-	})
-	decompressor = sync.OnceValue(func() *zstd.Decoder {
+	}}
+	decompressor = lazy.Value[*zstd.Decoder]{Make: func() *zstd.Decoder {
 		d, _ := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(job.MaxReport))
 		return d
-	})
+	}}
 )
 
 // newReportDir returns the folder for a pool. gpython's reports are not cached,
@@ -78,7 +78,7 @@ func (d *reportDir) find(name string, j *job.Job) *job.Report {
 	if err != nil {
 		return nil
 	}
-	if data, err = decompressor().DecodeAll(data, nil); err != nil {
+	if data, err = decompressor.Get().DecodeAll(data, nil); err != nil {
 		return nil
 	}
 	r := new(job.Report)
@@ -101,7 +101,7 @@ func (d *reportDir) keep(name string, r *job.Report) {
 	if kept.Write(&frame) != nil {
 		return
 	}
-	data := compressor().EncodeAll(frame.Bytes(), nil)
+	data := compressor.Get().EncodeAll(frame.Bytes(), nil)
 	if len(data) <= maxKeptReport && codecache.Store(d.dir, name, data) == nil {
 		d.grew.Store(true)
 	}

@@ -139,7 +139,7 @@ func (v *Value) repr(w *strings.Builder, depth int) {
 }
 
 // displays has what stands before and after the items of a value.
-var displays = map[Kind][2]string{
+var displays = [256][2]string{
 	Invalid: {"<no value>"}, None: {"None"}, Ellipsis: {"Ellipsis"}, NotImplemented: {"NotImplemented"},
 	Range: {"range(", ")"}, Slice: {"slice(", ")"}, List: {"[", "]"}, Tuple: {"(", ")"}, Set: {"{", "}"}, FrozenSet: {"frozenset({", "})"}, Dict: {"{", "}"},
 	DictKeys: {"dict_keys([", "])"}, DictValues: {"dict_values([", "])"}, DictItems: {"dict_items([", "])"},

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"codelinter/internal/util/didyoumean"
+	"codelinter/internal/util/lazy"
 )
 
 // This file words errors in the command line as Python's argparse does, which flake8's
@@ -44,13 +45,15 @@ func listsOptions(command *cobra.Command) string {
 }
 
 // synonyms are other programs' names for our options.
-var synonyms = map[string]string{
-	"addr": "listen", "address": "listen", "bind": "listen", "host": "listen", "port": "listen",
-	"concurrency": "workers", "jobs": "workers", "processes": "workers", "threads": "workers",
-	"count": "number", "file": "output", "input": "samples", "no-judge": "no-guard", "sandbox": "no-guard",
-	"endpoint": "base-url", "max-new-tokens": "max-tokens", "n": "samples", "parallel": "concurrency",
-	"format": "for", "trainer": "for", "dataset": "tasks",
-}
+var synonyms = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"addr": "listen", "address": "listen", "bind": "listen", "host": "listen", "port": "listen",
+		"concurrency": "workers", "jobs": "workers", "processes": "workers", "threads": "workers",
+		"count": "number", "file": "output", "input": "samples", "no-judge": "no-guard", "sandbox": "no-guard",
+		"endpoint": "base-url", "max-new-tokens": "max-tokens", "n": "samples", "parallel": "concurrency",
+		"format": "for", "trainer": "for", "dataset": "tasks",
+	}
+}}
 
 // optionMeant returns the option of a command that an unknown name probably means, or "".
 func optionMeant(command *cobra.Command, name string) string {
@@ -64,13 +67,13 @@ func optionMeant(command *cobra.Command, name string) string {
 		return meant
 	}
 	var others []string
-	for other, of := range synonyms {
+	for other, of := range synonyms.Get() {
 		if slices.Contains(names, of) {
 			others = append(others, other)
 		}
 	}
 	slices.Sort(others)
-	return synonyms[didyoumean.Of(name, others...)]
+	return synonyms.Get()[didyoumean.Of(name, others...)]
 }
 
 func isNumber(flag *pflag.Flag) bool {

@@ -91,7 +91,7 @@ func (c *Checker) special(p *Program) {
 	for i := range c.names.Symbols {
 		s := &c.names.Symbols[i]
 		name := &c.names.Names[s.Name]
-		if s.Scope != 0 || s.Stores == 0 && s.Dels == 0 || !scope.IsDunder(name.Text) || harmlessStores[name.Text] {
+		if s.Scope != 0 || s.Stores == 0 && s.Dels == 0 || !scope.IsDunder(name.Text) || isHarmlessStore(name.Text) {
 			continue
 		}
 		if at, known := p.names().BindsGlobally(name.Text); !known || at.Stores == 0 {
@@ -100,8 +100,10 @@ func (c *Checker) special(p *Program) {
 	}
 }
 
-// harmlessStores are special names that a module may set.
-var harmlessStores = map[string]bool{"__all__": true, "__version__": true, "__author__": true}
+// isHarmlessStore reports whether a module may set a special name.
+func isHarmlessStore(name string) bool {
+	return name == "__all__" || name == "__version__" || name == "__author__"
+}
 
 // imports refuses imports of modules that the program does not use and that are not
 // free, and imports of names that are neither the program's nor public names of a

@@ -24,10 +24,10 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/aymanbagabas/go-udiff/lcs"
 
+	"codelinter/internal/util/lazy"
 	"codelinter/rule"
 	"codelinter/source"
 )
@@ -213,7 +213,7 @@ func withoutDigits(r rune) rune {
 }
 
 // rowIn is how messages name another row: "redefinition of unused 'x' from line 3".
-var rowIn = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bline (\d+)`) })
+var rowIn = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp { return regexp.MustCompile(`\bline (\d+)`) }}
 
 // message returns the message of a finding with the older text's numbers of the rows that it names.
 func (c *Comparer) message(f *rule.Finding) string {
@@ -221,7 +221,7 @@ func (c *Comparer) message(f *rule.Finding) string {
 	if !strings.Contains(text, "line ") {
 		return text
 	}
-	return rowIn().ReplaceAllStringFunc(text, func(match string) string {
+	return rowIn.Get().ReplaceAllStringFunc(text, func(match string) string {
 		row, err := strconv.Atoi(match[len("line "):])
 		if err != nil || row < 1 || row > c.after.file.Lines() {
 			return match

@@ -3,9 +3,9 @@ package asked
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"codelinter/ast"
+	"codelinter/internal/util/lazy"
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
@@ -19,7 +19,7 @@ type template struct {
 }
 
 // templates has the rules of expressions by code.
-var templates = sync.OnceValue(func() map[rule.Code][]template {
+var templates = lazy.Value[map[rule.Code][]template]{Make: func() map[rule.Code][]template {
 	table := map[rule.Code][]template{}
 	for i := range rules {
 		r := &rules[i]
@@ -36,7 +36,7 @@ var templates = sync.OnceValue(func() map[rule.Code][]template {
 		table[r.Code] = append(table[r.Code], t)
 	}
 	return table
-})
+}}
 
 // parse parses an expression of the table.
 func parse(text string) ast.Expr {
@@ -73,7 +73,7 @@ func Ask(module *ast.Module, text string, findings []rule.Finding) *Edits {
 	var operators, blanks, formats []*rule.Finding
 	for i := range findings {
 		f := &findings[i]
-		if templates()[f.Code] != nil {
+		if templates.Get()[f.Code] != nil {
 			operators = append(operators, f)
 			continue
 		}
@@ -195,7 +195,7 @@ func (a *Edits) findExpressions(module *ast.Module, findings []*rule.Finding) {
 
 // replace records the replacements of a comparison.
 func (a *Edits) replace(code rule.Code, c *ast.Compare) {
-	for _, t := range templates()[code] {
+	for _, t := range templates.Get()[code] {
 		bound := map[string]ast.Expr{}
 		if !matches(t.from, c, bound) {
 			continue

@@ -2,9 +2,9 @@ package asked
 
 import (
 	"strings"
-	"sync"
 
 	"codelinter/ast"
+	"codelinter/internal/util/lazy"
 	"codelinter/rule"
 )
 
@@ -16,7 +16,7 @@ type Undone struct {
 }
 
 // inverses are the rules of expressions that change only an operator.
-var inverses = sync.OnceValue(func() (list []inverse) {
+var inverses = lazy.Value[[]inverse]{Make: func() (list []inverse) {
 	for i := range rules {
 		r := &rules[i]
 		if r.Edit != Replace {
@@ -32,7 +32,7 @@ var inverses = sync.OnceValue(func() (list []inverse) {
 		}
 	}
 	return list
-})
+}}
 
 type inverse struct {
 	code     rule.Code
@@ -49,7 +49,7 @@ func cut(template string) (left, operator, right string) {
 // Undo returns the comparisons from which an edit may have made c. Their findings also need
 // certain operands: types on both sides for E721, a literal on one side for F632.
 func Undo(c *ast.Compare) (list []Undone) {
-	for _, i := range inverses() {
+	for _, i := range inverses.Get() {
 		if !matches(i.to, c, map[string]ast.Expr{}) {
 			continue
 		}

@@ -39,7 +39,13 @@ type Original struct {
 }
 
 // ErrSyntax is the error for an original that does not parse.
-var ErrSyntax = fmt.Errorf("the program does not parse as Python %v", source.Newest)
+var ErrSyntax error = syntaxError{}
+
+type syntaxError struct{}
+
+func (syntaxError) Error() string {
+	return fmt.Sprintf("the program does not parse as Python %v", source.Newest)
+}
 
 // Read reads an original. callers are texts that use its definitions, such as its tests.
 // Names that they read must stay, and so must names of parameters that they pass by keyword.

@@ -3,7 +3,8 @@ package scope
 import (
 	_ "embed"
 	"strings"
-	"sync"
+
+	"codelinter/internal/util/lazy"
 )
 
 //go:embed attributes.txt
@@ -42,7 +43,7 @@ const (
 )
 
 // classes has the identifiers whose class does not follow from their form.
-var classes = sync.OnceValue(func() map[string]Class {
+var classes = lazy.Value[map[string]Class]{Make: func() map[string]Class {
 	table := map[string]Class{}
 	add := func(class Class, names ...string) {
 		for _, name := range names {
@@ -111,7 +112,7 @@ var classes = sync.OnceValue(func() map[string]Class {
 		}
 	}
 	return table
-})
+}}
 
 // tame marks a special name that is not dunder.
 const tame Class = 1 << 31
@@ -119,7 +120,7 @@ const tame Class = 1 << 31
 // ClassOf returns an identifier's class. An unknown special name may do
 // anything, so it counts as SeesNames.
 func ClassOf(text string) Class {
-	class, known := classes()[text]
+	class, known := classes.Get()[text]
 	if !known && IsDunder(text) {
 		return Dunder | SeesNames
 	}

@@ -3,7 +3,8 @@ package scope
 import (
 	_ "embed"
 	"strings"
-	"sync"
+
+	"codelinter/internal/util/lazy"
 )
 
 //go:embed modules.txt
@@ -24,7 +25,9 @@ type Module struct {
 }
 
 // Modules has the modules of modules.txt, "builtins" included.
-var Modules = sync.OnceValue(func() map[string]*Module {
+func Modules() map[string]*Module { return modules.Get() }
+
+var modules = lazy.Value[map[string]*Module]{Make: func() map[string]*Module {
 	table := map[string]*Module{}
 	for line := range strings.Lines(modulesText) {
 		name, list, found := strings.Cut(strings.TrimSpace(line), ": ")
@@ -66,7 +69,7 @@ var Modules = sync.OnceValue(func() map[string]*Module {
 		table[name].Free = true
 	}
 	return table
-})
+}}
 
 // Importable reports whether an import of a module, or of a name from it, surely
 // succeeds and has no other effect.

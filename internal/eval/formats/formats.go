@@ -325,8 +325,10 @@ func toolOf(format Format) tool {
 }
 
 // columns are the fields that any format needs or is identified by.
-var columns = strings.Fields("id outputs meta instruction data version eval samples epoch output " +
-	"doc_id resps filtered_resps filter doc arguments task_id completion solution custom_id response")
+var columns = []string{
+	"id", "outputs", "meta", "instruction", "data", "version", "eval", "samples", "epoch", "output",
+	"doc_id", "resps", "filtered_resps", "filter", "doc", "arguments", "task_id", "completion", "solution", "custom_id", "response",
+}
 
 // openParquet opens a Parquet file whose columns are the fields of a format's lines.
 // It is r, of which in has read the start.

@@ -464,7 +464,7 @@ func shown(t testing.TB, page []byte) (of shownPage) {
 
 // Whatever models write, a page has the scripts that we wrote and no other.
 func TestPageIsSafe(t *testing.T) {
-	page := strings.Replace(string(browserPage(t)), licensedScript(), "", 1)
+	page := strings.Replace(string(browserPage(t)), licensedScript.Get(), "", 1)
 	if n := strings.Count(page, "<script"); n != 3 { // the data, the tasks and ours
 		t.Errorf("%d scripts, want 3", n)
 	}

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"codelinter/internal/util/lazy"
 )
 
 // CSV writes the leaderboard as comma-separated values (RFC 4180), a line for each run in the order
@@ -171,11 +173,13 @@ func (s *Standings) of(entry int) *Standing {
 
 // latexSpecial are characters that LaTeX does not print as they are in every font encoding (OT1 has
 // others for <, > and |) and language (" is special in German).
-var latexSpecial = map[rune]string{
-	'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '$': `\$`, '&': `\&`, '#': `\#`, '%': `\%`, '_': `\_`,
-	'^': `\textasciicircum{}`, '~': `\textasciitilde{}`, '<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`,
-	'`': "{}`", '"': `\char34{}`,
-}
+var latexSpecial = lazy.Value[map[rune]string]{Make: func() map[rune]string {
+	return map[rune]string{
+		'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '$': `\$`, '&': `\&`, '#': `\#`, '%': `\%`, '_': `\_`,
+		'^': `\textasciicircum{}`, '~': `\textasciitilde{}`, '<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`,
+		'`': "{}`", '"': `\char34{}`,
+	}
+}}
 
 // latexText escapes text for LaTeX. Empty groups prevent ligatures, such as a dash for --, or an
 // inverted ? for ?`.
@@ -186,7 +190,7 @@ func latexText(text string) string {
 		if r == last && strings.ContainsRune("-',", r) {
 			out.WriteString("{}")
 		}
-		switch special, is := latexSpecial[r]; {
+		switch special, is := latexSpecial.Get()[r]; {
 		case is:
 			out.WriteString(special)
 		case unicode.IsPrint(r):

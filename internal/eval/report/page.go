@@ -10,10 +10,10 @@ import (
 	"html/template"
 	"io"
 	"strings"
-	"sync"
 
 	"codelinter/evaluator"
 	"codelinter/internal/python/pyjson"
+	"codelinter/internal/util/lazy"
 	"codelinter/internal/version"
 )
 
@@ -32,7 +32,7 @@ var (
 
 // licensedScript returns the page's script after the licences of the packages in it, which ask
 // to be in every copy. Packages with the same licence share one text.
-var licensedScript = sync.OnceValue(func() string {
+var licensedScript = lazy.Value[string]{Make: func() string {
 	const folder = "app/licenses"
 	entries, err := pageLicenses.ReadDir(folder)
 	if err != nil {
@@ -56,7 +56,7 @@ var licensedScript = sync.OnceValue(func() string {
 		all.WriteString("/*\n" + strings.Join(packages[text], ", ") + "\n\n" + text + "\n*/\n")
 	}
 	return all.String() + pageScript
-})
+}}
 
 // PageBytes bounds the texts of tasks and samples in a [Page], so that browsers can open it for
 // every run. Each task has an equal share, and its samples divide half of the share equally. Longer
@@ -163,7 +163,7 @@ func renderPage(w io.Writer, data pageData, tasks []byte, plain []string, runs .
 	}
 	return page.Execute(w, &pageFile{
 		Title: data.Title,
-		Style: template.CSS(pageStyle), StyleHash: hash(pageStyle), Script: template.JS(licensedScript()), ScriptHash: hash(licensedScript()),
+		Style: template.CSS(pageStyle), StyleHash: hash(pageStyle), Script: template.JS(licensedScript.Get()), ScriptHash: hash(licensedScript.Get()),
 		Data: template.JS(marshal(data)), Tasks: template.JS(tasks), Plain: plain,
 	})
 }

@@ -4,10 +4,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
+	"codelinter/internal/util/lazy"
 )
 
 // This file names the flake8 and the CPython that scored a run. Runs with different ones
@@ -15,16 +15,16 @@ import (
 
 // linterVersions finds the versions in the first releases' description of the linter:
 // "codelinter 0.1.0 (flake8 7.3.0: mccabe 0.7.0, ...), CPython 3.14.6".
-var linterVersions = sync.OnceValue(func() *regexp.Regexp {
+var linterVersions = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp {
 	return regexp.MustCompile(`\((flake8 [0-9.]+): .*\), (CPython [0-9.]+)$`)
-})
+}}
 
 // references returns the versions that scored the run, as far as its results have them.
 func (o *origin) references() []string {
 	if o.References != nil {
 		return o.References
 	}
-	if found := linterVersions().FindStringSubmatch(o.Linter); found != nil {
+	if found := linterVersions.Get().FindStringSubmatch(o.Linter); found != nil {
 		return []string{found[1] + " on " + found[2]}
 	}
 	return nil

@@ -28,6 +28,7 @@ import (
 	"strings"
 	"time"
 
+	"codelinter/internal/util/lazy"
 	"codelinter/sandbox"
 )
 
@@ -303,7 +304,7 @@ func (r *Runner) checkFirst(ctx context.Context, t *Task, answer string, want *e
 // argumentsOf names what a call returns besides its value: the arguments, if the oracle
 // looks at them.
 func argumentsOf(t *Task) []string {
-	if oracles[t.Entry].arguments {
+	if oracles.Get()[t.Entry].arguments {
 		return []string{"arguments"}
 	}
 	return nil
@@ -349,17 +350,19 @@ type oracle struct {
 	judge     func(c *comparer, out, want, arguments *sandbox.Value, same bool, tolerance float64) bool
 }
 
-var oracles = map[string]oracle{
-	"find_zero":           {HumanEval, true, findsZero},
-	"are_equivalent":      {MBPP, false, func(*comparer, *sandbox.Value, *sandbox.Value, *sandbox.Value, bool, float64) bool { return true }},
-	"sum_div":             {MBPP, false, orZero},
-	"surface_Area":        {MBPP, true, surface},
-	"digit_distance_nums": {MBPP, true, digitDistance},
-	"check_str":           {MBPP, false, notNone}, "text_match_three": {MBPP, false, notNone}, "text_starta_endb": {MBPP, false, notNone},
-	"similar_elements": {MBPP, false, sameElements}, "find_char_long": {MBPP, false, sameElements}, "common_in_nested_lists": {MBPP, false, sameElements},
-	"extract_singly": {MBPP, false, sameElements}, "larg_nnum": {MBPP, false, sameElements}, "intersection_array": {MBPP, false, sameElements},
-	"find_dissimilar": {MBPP, false, sameElements}, "Diff": {MBPP, false, sameElements},
-}
+var oracles = lazy.Value[map[string]oracle]{Make: func() map[string]oracle {
+	return map[string]oracle{
+		"find_zero":           {HumanEval, true, findsZero},
+		"are_equivalent":      {MBPP, false, func(*comparer, *sandbox.Value, *sandbox.Value, *sandbox.Value, bool, float64) bool { return true }},
+		"sum_div":             {MBPP, false, orZero},
+		"surface_Area":        {MBPP, true, surface},
+		"digit_distance_nums": {MBPP, true, digitDistance},
+		"check_str":           {MBPP, false, notNone}, "text_match_three": {MBPP, false, notNone}, "text_starta_endb": {MBPP, false, notNone},
+		"similar_elements": {MBPP, false, sameElements}, "find_char_long": {MBPP, false, sameElements}, "common_in_nested_lists": {MBPP, false, sameElements},
+		"extract_singly": {MBPP, false, sameElements}, "larg_nnum": {MBPP, false, sameElements}, "intersection_array": {MBPP, false, sameElements},
+		"find_dissimilar": {MBPP, false, sameElements}, "Diff": {MBPP, false, sameElements},
+	}
+}}
 
 // right reports whether a call returned the expected value. *tolerance is the check's
 // tolerance so far: EvalPlus keeps that of floats once a float was expected.
@@ -370,7 +373,7 @@ func (r *Runner) right(t *Task, call *sandbox.Outcome, want *sandbox.Value, tole
 	}
 	c := newComparer(out, want)
 	same := c.equal(out, want, 0)
-	if o, special := oracles[t.Entry]; special && o.suite == r.suite {
+	if o, special := oracles.Get()[t.Entry]; special && o.suite == r.suite {
 		var arguments *sandbox.Value
 		if len(call.After) > 0 {
 			arguments = &call.After[0]

@@ -12,6 +12,7 @@ import (
 	"codelinter/internal/python/pytext"
 	"codelinter/internal/rows"
 	"codelinter/internal/rows/packed"
+	"codelinter/internal/util/lazy"
 	"codelinter/source"
 	"codelinter/tokenizer"
 )
@@ -225,9 +226,9 @@ const (
 	allLists                           // at any depth, except the input itself
 )
 
-var shapes = map[int]shape{}
-
-func init() {
+// shapes has the shapes by the numbers of MBPP's tasks.
+var shapes = lazy.Value[map[int]shape]{Make: func() map[int]shape {
+	table := map[int]shape{}
 	for s, numbers := range map[shape][]int{
 		arguments:         {2, 116, 132, 143, 222, 261, 273, 394, 399, 421, 424, 429, 470, 560, 579, 596, 616, 630, 726, 740, 744, 809},
 		itemsOfArguments:  {63, 64, 70, 94, 120, 237, 272, 299, 400, 409, 417, 438, 473, 614, 780},
@@ -238,10 +239,11 @@ func init() {
 		allLists:          {580, 615, 791},
 	} {
 		for _, number := range numbers {
-			shapes[number] = s
+			table[number] = s
 		}
 	}
-}
+	return table
+}}
 
 // restore undoes the conversion of an MBPP input to JSON.
 func restore(number int, input *node) {
@@ -258,7 +260,7 @@ func restore(number int, input *node) {
 		}
 		return new(node)
 	}
-	switch shapes[number] {
+	switch shapes.Get()[number] {
 	case arguments:
 		each(input, tuple)
 	case itemsOfArguments:

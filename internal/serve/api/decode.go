@@ -174,7 +174,7 @@ func (d *decoder) items(list []byte) ([]Item, error) {
 var (
 	itemKeys    = []string{"task", "task_id", "completion", "completions", "prompt", "verdict", "reward", "on_unknown", "details", "deadline_ms"}
 	batchKeys   = []string{"id", "items", "verdict", "reward", "on_unknown", "details", "deadline_ms"}
-	requestKeys = append([]string{"id", "items", "lint", "edit"}, itemKeys...)
+	requestKeys = []string{"id", "items", "lint", "edit", "task", "task_id", "completion", "completions", "prompt", "verdict", "reward", "on_unknown", "details", "deadline_ms"}
 	lintKeys    = []string{"code", "files", "options"}
 	editKeys    = []string{"before", "after", "name", "options", "run"}
 )

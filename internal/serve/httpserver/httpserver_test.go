@@ -376,7 +376,7 @@ func TestGzipReplies(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if text, err := io.ReadAll(body); err != nil || !bytes.Equal(text, openAPI()) {
+		if text, err := io.ReadAll(body); err != nil || !bytes.Equal(text, openAPI.Get()) {
 			t.Errorf("%q: %d bytes, %v", accepts, len(text), err)
 		}
 	}

@@ -4,11 +4,12 @@ import (
 	"encoding/json"
 	"reflect"
 	"strings"
-	"sync"
+
+	"codelinter/internal/util/lazy"
 )
 
 // openAPI returns the document of /openapi.json, made of the types in openapi_types.go.
-var openAPI = sync.OnceValue(func() []byte {
+var openAPI = lazy.Value[[]byte]{Make: func() []byte {
 	paths := object{}
 	for _, o := range operations() {
 		method, path, _ := strings.Cut(o.pattern, " ")
@@ -40,7 +41,7 @@ var openAPI = sync.OnceValue(func() []byte {
 		panic(err) // of what the tests make
 	}
 	return document
-})
+}}
 
 // An operation is what the document says of a route.
 type operation struct {

@@ -15,7 +15,7 @@ import (
 // openAPIDocument returns the document, and its schemas by name.
 func openAPIDocument(t *testing.T) (document, schemas map[string]any) {
 	t.Helper()
-	if err := json.Unmarshal(openAPI(), &document); err != nil {
+	if err := json.Unmarshal(openAPI.Get(), &document); err != nil {
 		t.Fatal(err)
 	}
 	return document, document["components"].(map[string]any)["schemas"].(map[string]any)

@@ -24,7 +24,7 @@ const DeadlineHeader = "X-Deadline-Ms"
 var (
 	noSettings    = []string{}
 	scoreSettings = []string{"verdict", "reward", "on_unknown", "deadline_ms"}
-	slimeSettings = append([]string{"full"}, scoreSettings...)
+	slimeSettings = []string{"full", "verdict", "reward", "on_unknown", "deadline_ms"}
 )
 
 // settings returns the URL's parameters. Each must be known and occur once: otherwise
@@ -167,7 +167,7 @@ func headerText(text string) string {
 	return string(bytes)
 }
 
-func (s *Server) getOpenAPI(x *exchange) { x.json(openAPI()) }
+func (s *Server) getOpenAPI(x *exchange) { x.json(openAPI.Get()) }
 
 // getHealth answers while the process lives.
 func (s *Server) getHealth(x *exchange) { x.json([]byte(`{"status": "ok"}`)) }

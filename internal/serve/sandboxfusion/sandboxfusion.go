@@ -33,6 +33,7 @@ import (
 
 	"codelinter/internal/python/pyjson"
 	"codelinter/internal/serve/api"
+	"codelinter/internal/util/lazy"
 	"codelinter/sandbox"
 )
 
@@ -219,8 +220,6 @@ func (r *Request) Cost() int64 {
 
 // fileBytes is what a file takes besides its name and data.
 const fileBytes = 256
-
-var outputTruncated = fmt.Sprintf("OutputTruncated: %d bytes of each stream are kept", maxOutput)
 
 // A Reply is a program's result in SandboxFusion's form.
 type Reply struct {
@@ -444,7 +443,7 @@ func newReply(result *sandbox.Result) (reply *Reply, end string) {
 		Stderr: result.Errors,
 	}}
 	if result.Truncated {
-		reply.Message = outputTruncated
+		reply.Message = fmt.Sprintf("OutputTruncated: %d bytes of each stream are kept", maxOutput)
 	}
 	how, exception := result.Ended()
 	code, end := 0, endSuccess
@@ -487,20 +486,16 @@ func (reply *Reply) fetch(request *Request, files []sandbox.File) {
 	}
 }
 
-// lazy compiles an expression when it is used first: every command would pay for it at its
-// start otherwise.
-func lazy(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-}
-
-var moduleNotFound = lazy(`^No module named '([A-Za-z0-9_]+)`)
+var moduleNotFound = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp {
+	return regexp.MustCompile(`^No module named '([A-Za-z0-9_]+)`)
+}}
 
 // MissingModule returns the missing module that ended a program, or "".
 func MissingModule(end sandbox.End, exception *sandbox.Exception) string {
 	if end != sandbox.Raised || exception.Type != "ModuleNotFoundError" {
 		return ""
 	}
-	match := moduleNotFound().FindStringSubmatch(exception.Text)
+	match := moduleNotFound.Get().FindStringSubmatch(exception.Text)
 	if match == nil {
 		return ""
 	}
@@ -510,7 +505,7 @@ func MissingModule(end sandbox.End, exception *sandbox.Exception) string {
 // NotHere says that the sandbox lacks a module, if it is a known one: then the sandbox is at
 // fault. An unknown module is the program's fault.
 func NotHere(module string) string {
-	if !elsewhere()[strings.TrimPrefix(module, "_")] {
+	if !elsewhere.Get()[strings.TrimPrefix(module, "_")] {
 		return ""
 	}
 	return fmt.Sprintf("ModuleNotHere: %s is not part of this sandbox, which has the standard library without what docs/sandbox.md lists", module)
@@ -518,7 +513,7 @@ func NotHere(module string) string {
 
 // elsewhere are modules that other machines have: those of the standard library that are missing
 // here, and packages usually installed where models' programs run.
-var elsewhere = sync.OnceValue(func() map[string]bool {
+var elsewhere = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	names := map[string]bool{}
 	for _, name := range strings.Fields(`
 		ctypes curses dbm ensurepip fcntl grp mmap multiprocessing posixshmem posixsubprocess pty pwd pydoc pydoc_data readline sqlite3 ssl
@@ -529,4 +524,4 @@ var elsewhere = sync.OnceValue(func() map[string]bool {
 		names[name] = true
 	}
 	return names
-})
+}}

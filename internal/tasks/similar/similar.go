@@ -27,8 +27,8 @@ package similar
 
 import (
 	"slices"
-	"sync"
 
+	"codelinter/internal/util/lazy"
 	"codelinter/tokenizer"
 )
 
@@ -121,7 +121,7 @@ func wordOf(text string, tokens []tokenizer.Token, i int) (uint64, bool) {
 		return uint64(tokenizer.STRING), true
 	case tokenizer.NAME:
 		word := t.Text(text)
-		if attribute := i > 0 && tokens[i-1].Kind == tokenizer.DOT; t.Keyword.IsHard() || attribute && methods()[word] || !attribute && builtins()[word] {
+		if attribute := i > 0 && tokens[i-1].Kind == tokenizer.DOT; t.Keyword.IsHard() || attribute && methods.Get()[word] || !attribute && builtins.Get()[word] {
 			return hash(word) &^ name, true
 		}
 		return name | hash(word), true
@@ -182,35 +182,39 @@ func hash(word string) uint64 {
 }
 
 // builtins are built-in names, which are not made equal.
-var builtins = setOf(
-	"abs", "all", "any", "bin", "bool", "bytes", "bytearray", "callable", "chr", "dict", "dir", "divmod", "enumerate", "eval", "exec", "filter", "float",
-	"format", "frozenset", "getattr", "hasattr", "hash", "hex", "id", "input", "int", "isinstance", "issubclass", "iter", "len", "list", "map", "max", "min",
-	"next", "object", "oct", "open", "ord", "pow", "print", "property", "range", "repr", "reversed", "round", "set", "setattr", "slice", "sorted",
-	"staticmethod", "classmethod", "str", "sum", "super", "tuple", "type", "vars", "zip",
-	"Exception", "ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "RuntimeError", "StopIteration", "NotImplementedError",
-	"OSError", "ZeroDivisionError",
-)
+var builtins = set{Make: func() map[string]bool {
+	return setOf(
+		"abs", "all", "any", "bin", "bool", "bytes", "bytearray", "callable", "chr", "dict", "dir", "divmod", "enumerate", "eval", "exec", "filter", "float",
+		"format", "frozenset", "getattr", "hasattr", "hash", "hex", "id", "input", "int", "isinstance", "issubclass", "iter", "len", "list", "map", "max", "min",
+		"next", "object", "oct", "open", "ord", "pow", "print", "property", "range", "repr", "reversed", "round", "set", "setattr", "slice", "sorted",
+		"staticmethod", "classmethod", "str", "sum", "super", "tuple", "type", "vars", "zip",
+		"Exception", "ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "RuntimeError", "StopIteration", "NotImplementedError",
+		"OSError", "ZeroDivisionError",
+	)
+}}
 
 // methods are methods of built-in types, which are not made equal.
-var methods = setOf(
-	"append", "extend", "insert", "remove", "pop", "clear", "index", "count", "sort", "reverse", "copy",
-	"get", "items", "keys", "values", "setdefault", "update", "popitem", "fromkeys",
-	"add", "discard", "union", "intersection", "difference", "issubset", "issuperset",
-	"join", "split", "rsplit", "splitlines", "strip", "lstrip", "rstrip", "replace", "find", "rfind", "startswith", "endswith",
-	"format", "encode", "decode", "lower", "upper", "title", "capitalize", "casefold", "swapcase", "center", "ljust", "rjust", "zfill",
-	"isdigit", "isalpha", "isalnum", "isupper", "islower", "isspace", "partition", "rpartition", "translate",
-	"read", "readline", "readlines", "write", "writelines", "close",
-)
+var methods = set{Make: func() map[string]bool {
+	return setOf(
+		"append", "extend", "insert", "remove", "pop", "clear", "index", "count", "sort", "reverse", "copy",
+		"get", "items", "keys", "values", "setdefault", "update", "popitem", "fromkeys",
+		"add", "discard", "union", "intersection", "difference", "issubset", "issuperset",
+		"join", "split", "rsplit", "splitlines", "strip", "lstrip", "rstrip", "replace", "find", "rfind", "startswith", "endswith",
+		"format", "encode", "decode", "lower", "upper", "title", "capitalize", "casefold", "swapcase", "center", "ljust", "rjust", "zfill",
+		"isdigit", "isalpha", "isalnum", "isupper", "islower", "isspace", "partition", "rpartition", "translate",
+		"read", "readline", "readlines", "write", "writelines", "close",
+	)
+}}
 
-// setOf returns the set of names, which is made at its first use.
-func setOf(names ...string) func() map[string]bool {
-	return sync.OnceValue(func() map[string]bool {
-		set := map[string]bool{}
-		for _, name := range names {
-			set[name] = true
-		}
-		return set
-	})
+// A set is a set of names.
+type set = lazy.Value[map[string]bool]
+
+func setOf(names ...string) map[string]bool {
+	set := map[string]bool{}
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
 }
 
 // Two programs are near if they share enough of the smaller one's weight, and enough weight in

@@ -6,6 +6,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/fix"
+	"codelinter/internal/util/lazy"
 	"codelinter/rule"
 	"codelinter/tokenizer"
 )
@@ -26,15 +27,17 @@ var unusedImports = [...]struct{ statement, name string }{
 }
 
 // neighbours are names that people often import together from a module.
-var neighbours = map[string][]string{
-	"typing":      {"Any", "Callable", "Dict", "Iterable", "List", "Optional", "Sequence", "Tuple", "Union"},
-	"collections": {"Counter", "OrderedDict", "defaultdict", "deque", "namedtuple"},
-	"itertools":   {"chain", "combinations", "groupby", "islice", "product"},
-	"functools":   {"lru_cache", "partial", "reduce", "wraps"},
-	"datetime":    {"date", "datetime", "timedelta", "timezone"},
-	"os.path":     {"basename", "dirname", "exists", "join"},
-	"math":        {"ceil", "floor", "pi", "sqrt"},
-}
+var neighbours = lazy.Value[map[string][]string]{Make: func() map[string][]string {
+	return map[string][]string{
+		"typing":      {"Any", "Callable", "Dict", "Iterable", "List", "Optional", "Sequence", "Tuple", "Union"},
+		"collections": {"Counter", "OrderedDict", "defaultdict", "deque", "namedtuple"},
+		"itertools":   {"chain", "combinations", "groupby", "islice", "product"},
+		"functools":   {"lru_cache", "partial", "reduce", "wraps"},
+		"datetime":    {"date", "datetime", "timedelta", "timezone"},
+		"os.path":     {"basename", "dirname", "exists", "join"},
+		"math":        {"ceil", "floor", "pi", "sqrt"},
+	}
+}}
 
 // imports finds the faults of imports at the top of the module.
 func (f *finder) imports() {
@@ -103,7 +106,7 @@ func (f *finder) importFaults(s ast.Stmt, at int32) {
 		if f.Row(s.Start) != f.Row(s.End-1) || f.Text[s.End-1] == ')' {
 			return
 		}
-		for _, name := range neighbours[s.Module] {
+		for _, name := range neighbours.Get()[s.Module] {
 			if !f.names[name] {
 				f.add(rule.F401, insert(s.End, ", "+name))
 			}

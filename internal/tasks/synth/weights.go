@@ -8,9 +8,9 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"codelinter/internal/python/pyjson"
+	"codelinter/internal/util/lazy"
 	"codelinter/lint"
 	"codelinter/rule"
 )
@@ -27,13 +27,15 @@ var usual []byte
 
 // Usual returns the weights of published code: the number of files in popular packages that have
 // each code.
-var Usual = sync.OnceValue(func() Weights {
+func Usual() Weights { return usualWeights.Get() }
+
+var usualWeights = lazy.Value[Weights]{Make: func() Weights {
 	w, err := ReadWeights("weights.json", strings.NewReader(string(usual)))
 	if err != nil {
 		panic(err)
 	}
 	return w
-})
+}}
 
 // Even returns equal weights for all [Codes].
 func Even() Weights {

@@ -7,11 +7,11 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"sync"
 
 	"github.com/fxamacker/cbor/v2"
 
 	"codelinter/internal/util/confine"
+	"codelinter/internal/util/lazy"
 )
 
 // A Job is one program.
@@ -141,10 +141,10 @@ const (
 var errFrame = errors.New("a frame that makes no sense")
 
 // encoding is the form of frames. Names of files need not be UTF-8.
-var encoding = sync.OnceValue(func() cbor.UserBufferEncMode {
+var encoding = lazy.Value[cbor.UserBufferEncMode]{Make: func() cbor.UserBufferEncMode {
 	mode, _ := cbor.EncOptions{}.UserBufferEncMode() // the options are valid
 	return mode
-})
+}}
 
 // decoding reads frames whose lists have at most so many items, so that a short
 // frame does not take much memory.
@@ -166,7 +166,7 @@ func Write(w io.Writer, message any, limit int) error { return write(w, message,
 // write writes a message whose frame has about size bytes.
 func write(w io.Writer, message any, size, limit int) error {
 	b := bytes.NewBuffer(make([]byte, 4, size)) // the frame's length
-	if err := encoding().MarshalToBuffer(message, b); err != nil {
+	if err := encoding.Get().MarshalToBuffer(message, b); err != nil {
 		return err
 	}
 	return confine.WriteFrame(w, b.Bytes(), limit)

@@ -24,6 +24,8 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/sys"
+
+	"codelinter/internal/util/lazy"
 )
 
 // ModuleName is the module that programs import.
@@ -113,7 +115,7 @@ const machineName = "machine"
 // runtime. They need a context from WithSystem.
 func Instantiate(ctx context.Context, runtime wazero.Runtime) error {
 	builder := runtime.NewHostModuleBuilder(ModuleName)
-	for _, f := range functions {
+	for _, f := range functions.Get() {
 		results := []api.ValueType{api.ValueTypeI32}
 		if f.name == "proc_exit" {
 			results = nil
@@ -213,54 +215,56 @@ func (f hostFunction) host() api.GoModuleFunction {
 }
 
 // functions are all of WASI preview 1.
-var functions = []hostFunction{
-	{"args_get", "ii", nothing},
-	{"args_sizes_get", "ii", noStrings},
-	{"clock_res_get", "ii", clockResolution},
-	{"clock_time_get", "iIi", clockTime},
-	{"environ_get", "ii", nothing},
-	{"environ_sizes_get", "ii", noStrings},
-	{"fd_advise", "iIIi", onFile(eSpipe, (*Files).nothing)},
-	{"fd_allocate", "iII", onFile(eNotsup, (*Files).allocate)},
-	{"fd_close", "i", onFile(success, (*Files).close)},
-	{"fd_datasync", "i", onFile(eInval, (*Files).nothing)},
-	{"fd_fdstat_get", "ii", onFile(alike, (*Files).status)},
-	{"fd_fdstat_set_flags", "ii", onFile(success, (*Files).setFlags)},
-	{"fd_fdstat_set_rights", "iII", onStream(eNotsup)},
-	{"fd_filestat_get", "ii", onFile(alike, (*Files).stat)},
-	{"fd_filestat_set_size", "iI", onFile(eInval, (*Files).truncate)},
-	{"fd_filestat_set_times", "iIIi", onFile(eNotsup, (*Files).touch)},
-	{"fd_pread", "iiiIi", onFile(eSpipe, (*Files).readAt)},
-	{"fd_prestat_dir_name", "iii", badDescriptor},
-	{"fd_prestat_get", "ii", badDescriptor},
-	{"fd_pwrite", "iiiIi", onFile(eSpipe, (*Files).writeAt)},
-	{"fd_read", "iiii", onFile(alike, (*Files).read)},
-	{"fd_readdir", "iiiIi", onFile(eBadf, (*Files).list)},
-	{"fd_renumber", "ii", onStream(eNotsup)},
-	{"fd_seek", "iIii", onFile(eSpipe, (*Files).seek)},
-	{"fd_sync", "i", onFile(eInval, (*Files).nothing)},
-	{"fd_tell", "ii", onFile(eSpipe, (*Files).tell)},
-	{"fd_write", "iiii", onFile(alike, (*Files).write)},
-	{"path_create_directory", "iii", at(0, 1, 2, pathMakeFolder)},
-	{"path_filestat_get", "iiiii", at(0, 2, 3, existing(pathStat))},
-	{"path_filestat_set_times", "iiiiIIi", at(0, 2, 3, existing(pathTouch))},
-	{"path_link", "iiiiiii", pathLink},
-	{"path_open", "iiiiiIIii", at(0, 2, 3, pathOpen)},
-	{"path_readlink", "iiiiii", at(0, 1, 2, existing(pathReadLink))},
-	{"path_remove_directory", "iii", at(0, 1, 2, pathRemoveFolder)},
-	{"path_rename", "iiiiii", at(0, 1, 2, pathRename)},
-	{"path_symlink", "iiiii", pathLink},
-	{"path_unlink_file", "iii", at(0, 1, 2, pathRemoveFile)},
-	{"poll_oneoff", "iiii", poll},
-	{"proc_exit", "i", exit},
-	{"proc_raise", "i", nil},
-	{"random_get", "ii", random},
-	{"sched_yield", "", nothing},
-	{"sock_accept", "iii", nil},
-	{"sock_recv", "iiiiii", nil},
-	{"sock_send", "iiiii", nil},
-	{"sock_shutdown", "ii", nil},
-}
+var functions = lazy.Value[[]hostFunction]{Make: func() []hostFunction {
+	return []hostFunction{
+		{"args_get", "ii", nothing},
+		{"args_sizes_get", "ii", noStrings},
+		{"clock_res_get", "ii", clockResolution},
+		{"clock_time_get", "iIi", clockTime},
+		{"environ_get", "ii", nothing},
+		{"environ_sizes_get", "ii", noStrings},
+		{"fd_advise", "iIIi", onFile(eSpipe, (*Files).nothing)},
+		{"fd_allocate", "iII", onFile(eNotsup, (*Files).allocate)},
+		{"fd_close", "i", onFile(success, (*Files).close)},
+		{"fd_datasync", "i", onFile(eInval, (*Files).nothing)},
+		{"fd_fdstat_get", "ii", onFile(alike, (*Files).status)},
+		{"fd_fdstat_set_flags", "ii", onFile(success, (*Files).setFlags)},
+		{"fd_fdstat_set_rights", "iII", onStream(eNotsup)},
+		{"fd_filestat_get", "ii", onFile(alike, (*Files).stat)},
+		{"fd_filestat_set_size", "iI", onFile(eInval, (*Files).truncate)},
+		{"fd_filestat_set_times", "iIIi", onFile(eNotsup, (*Files).touch)},
+		{"fd_pread", "iiiIi", onFile(eSpipe, (*Files).readAt)},
+		{"fd_prestat_dir_name", "iii", badDescriptor},
+		{"fd_prestat_get", "ii", badDescriptor},
+		{"fd_pwrite", "iiiIi", onFile(eSpipe, (*Files).writeAt)},
+		{"fd_read", "iiii", onFile(alike, (*Files).read)},
+		{"fd_readdir", "iiiIi", onFile(eBadf, (*Files).list)},
+		{"fd_renumber", "ii", onStream(eNotsup)},
+		{"fd_seek", "iIii", onFile(eSpipe, (*Files).seek)},
+		{"fd_sync", "i", onFile(eInval, (*Files).nothing)},
+		{"fd_tell", "ii", onFile(eSpipe, (*Files).tell)},
+		{"fd_write", "iiii", onFile(alike, (*Files).write)},
+		{"path_create_directory", "iii", at(0, 1, 2, pathMakeFolder)},
+		{"path_filestat_get", "iiiii", at(0, 2, 3, existing(pathStat))},
+		{"path_filestat_set_times", "iiiiIIi", at(0, 2, 3, existing(pathTouch))},
+		{"path_link", "iiiiiii", pathLink},
+		{"path_open", "iiiiiIIii", at(0, 2, 3, pathOpen)},
+		{"path_readlink", "iiiiii", at(0, 1, 2, existing(pathReadLink))},
+		{"path_remove_directory", "iii", at(0, 1, 2, pathRemoveFolder)},
+		{"path_rename", "iiiiii", at(0, 1, 2, pathRename)},
+		{"path_symlink", "iiiii", pathLink},
+		{"path_unlink_file", "iii", at(0, 1, 2, pathRemoveFile)},
+		{"poll_oneoff", "iiii", poll},
+		{"proc_exit", "i", exit},
+		{"proc_raise", "i", nil},
+		{"random_get", "ii", random},
+		{"sched_yield", "", nothing},
+		{"sock_accept", "iii", nil},
+		{"sock_recv", "iiiiii", nil},
+		{"sock_send", "iiiii", nil},
+		{"sock_shutdown", "ii", nil},
+	}
+}}
 
 func nothing(call) uint32 { return success }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/internal/util/lazy"
 	"codelinter/source"
 )
 
@@ -28,7 +29,7 @@ func (w *watch) gaps() (list []gap) {
 		case s.kind == siteValue, s.function != nil && !called[s.function]:
 		case s.yes && (s.no || s.kind == siteEnd), s.one && (s.yes || s.no):
 		case s.yes || s.no && s.kind == siteOutcome:
-			if s.key != mainCondition && (s.decides == nil || s.decides.yes || s.decides.no) {
+			if s.key != mainCondition.Get() && (s.decides == nil || s.decides.yes || s.decides.no) {
 				list = append(list, gap{s, fmt.Sprintf("%t %s", s.yes != s.negated, s.key), fmt.Sprint(!s.yes)})
 			}
 		case s.within != nil && !s.within.yes, s.kind == siteManager && !s.no:
@@ -69,10 +70,13 @@ func (s gapSet) has(g gap, of gapSet) bool {
 }
 
 // mainCondition is the text of __name__ == "__main__".
-var mainCondition, _ = condition(&ast.Compare{
-	Left: &ast.Name{ID: "__name__"}, Ops: []ast.CompareOperator{ast.Eq},
-	Comparators: []ast.Expr{&ast.Constant{Type: ast.Str, Text: "__main__"}},
-})
+var mainCondition = lazy.Value[string]{Make: func() string {
+	text, _ := condition(&ast.Compare{
+		Left: &ast.Name{ID: "__name__"}, Ops: []ast.CompareOperator{ast.Eq},
+		Comparators: []ast.Expr{&ast.Constant{Type: ast.Str, Text: "__main__"}},
+	})
+	return text
+}}
 
 // condition returns the text of a condition. It is the same before and after the
 // edits of E711 to E714 and E721, and for a negated condition; negated tells these

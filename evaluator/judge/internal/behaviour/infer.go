@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/internal/util/lazy"
 )
 
 // A kind is a kind of value.
@@ -931,7 +932,7 @@ func (in *inference) pattern(p ast.Pattern, subject *facts, s *scope) {
 		subject.add(example)
 	case *ast.MatchClass:
 		name := lastName(p.Cls)
-		if k, known := typeKinds[name]; known {
+		if k, known := typeKinds.Get()[name]; known {
 			subject.vote(4, k)
 			for _, inner := range p.Patterns {
 				in.pattern(inner, subject, s)
@@ -966,14 +967,16 @@ func (f *facts) example() literal {
 }
 
 // typeKinds are the kinds that names of types stand for.
-var typeKinds = map[string]kind{
-	"int": intKind, "str": strKind, "float": floatKind, "bool": boolKind, "bytes": bytesKind, "complex": floatKind,
-	"list": listKind, "List": listKind, "Sequence": listKind, "Iterable": listKind, "Iterator": listKind, "Collection": listKind, "MutableSequence": listKind, "deque": listKind,
-	"dict": dictKind, "Dict": dictKind, "Mapping": dictKind, "MutableMapping": dictKind, "defaultdict": dictKind, "OrderedDict": dictKind, "Counter": dictKind,
-	"tuple": tupleKind, "Tuple": tupleKind, "set": setKind, "Set": setKind, "frozenset": setKind, "FrozenSet": setKind, "AbstractSet": setKind,
-	"Callable": callKind, "TextIO": fileKind, "IO": fileKind, "date": dateKind, "datetime": dateKind, "timedelta": deltaKind, "None": noneKind,
-	"Number": intKind, "Real": floatKind, "Match": matchKind,
-}
+var typeKinds = lazy.Value[map[string]kind]{Make: func() map[string]kind {
+	return map[string]kind{
+		"int": intKind, "str": strKind, "float": floatKind, "bool": boolKind, "bytes": bytesKind, "complex": floatKind,
+		"list": listKind, "List": listKind, "Sequence": listKind, "Iterable": listKind, "Iterator": listKind, "Collection": listKind, "MutableSequence": listKind, "deque": listKind,
+		"dict": dictKind, "Dict": dictKind, "Mapping": dictKind, "MutableMapping": dictKind, "defaultdict": dictKind, "OrderedDict": dictKind, "Counter": dictKind,
+		"tuple": tupleKind, "Tuple": tupleKind, "set": setKind, "Set": setKind, "frozenset": setKind, "FrozenSet": setKind, "AbstractSet": setKind,
+		"Callable": callKind, "TextIO": fileKind, "IO": fileKind, "date": dateKind, "datetime": dateKind, "timedelta": deltaKind, "None": noneKind,
+		"Number": intKind, "Real": floatKind, "Match": matchKind,
+	}
+}}
 
 // sure is the number of votes for an annotation or a known value.
 const sure = 100
@@ -983,7 +986,7 @@ func (in *inference) annotate(f *facts, e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.Name, *ast.Attribute:
 		name := lastName(e)
-		if k, known := typeKinds[name]; known {
+		if k, known := typeKinds.Get()[name]; known {
 			f.vote(sure, k)
 		} else if c := in.classes[name]; c != nil {
 			in.union(f, c.self)
@@ -1032,7 +1035,7 @@ func (in *inference) annotate(f *facts, e ast.Expr) {
 			}
 			return
 		}
-		k, known := typeKinds[name]
+		k, known := typeKinds.Get()[name]
 		if !known {
 			return
 		}

@@ -116,7 +116,7 @@ func (in *inference) nameFacts(n *ast.Name, s *scope) *facts {
 		first := &facts{}
 		f.vote(3, callKind)
 		f.params = []*facts{first}
-		f.result = builtins()[n.ID].tell(&call{in: in, n: &ast.Call{Args: []ast.Expr{n}}, name: n.ID, of: first, args: f.params})
+		f.result = builtins.Get()[n.ID].tell(&call{in: in, n: &ast.Call{Args: []ast.Expr{n}}, name: n.ID, of: first, args: f.params})
 	}
 	return f
 }
@@ -459,7 +459,7 @@ func (c *call) function(name string, s *scope) *facts {
 		return c.imported(path)
 	}
 	c.name = name
-	return builtins()[name].tell(c)
+	return builtins.Get()[name].tell(c)
 }
 
 // spread learns from **mapping: its values are those parameters of f that the call does not pass
@@ -498,7 +498,7 @@ func (c *call) method(callee *ast.Attribute, s *scope) *facts {
 		}
 	}
 	other := (name == "add" || name == "discard") && len(c.n.Args) != 1 // not a set's method
-	if known := methods()[name]; known != nil && !other {
+	if known := methods.Get()[name]; known != nil && !other {
 		c.of, c.name = value, name
 		return known.tell(c)
 	}

@@ -190,7 +190,8 @@ func (w *switcher) body(list []ast.Stmt) {
 	}
 }
 
-var switchedOperators = map[ast.Operator][2]string{ast.Add: {"+", "-"}, ast.Sub: {"-", "+"}, ast.Mult: {"*", "+"}, ast.FloorDiv: {"//", "*"}, ast.Div: {"/", "*"}, ast.Mod: {"%", "//"}, ast.BitAnd: {"&", "|"}, ast.BitOr: {"|", "&"}, ast.LShift: {"<<", ">>"}, ast.RShift: {">>", "<<"}}
+// switchedOperators has the text of an operator and of another one in its place; none for some.
+var switchedOperators = [...][2]string{ast.Add: {"+", "-"}, ast.Sub: {"-", "+"}, ast.Mult: {"*", "+"}, ast.FloorDiv: {"//", "*"}, ast.Div: {"/", "*"}, ast.Mod: {"%", "//"}, ast.BitAnd: {"&", "|"}, ast.BitOr: {"|", "&"}, ast.LShift: {"<<", ">>"}, ast.RShift: {">>", "<<"}}
 
 // expr mutates an expression and its parts. others are texts that replace the whole
 // expression.
@@ -248,7 +249,7 @@ func (w *switcher) expr(e ast.Expr, others []string) {
 			}
 		}
 	case *ast.BinOp:
-		if op, known := switchedOperators[n.Op]; known {
+		if op := switchedOperators[n.Op]; op[0] != "" {
 			between(n.Left, n.Right, op[0], op[1])
 		}
 	case *ast.BoolOp:

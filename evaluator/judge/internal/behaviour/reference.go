@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/internal/util/lazy"
 	"codelinter/sandbox"
 	"codelinter/source"
 )
@@ -97,11 +98,13 @@ func looksLikeClass(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' 
 
 // clocks has the modules whose results differ from run to run: the named functions,
 // with blanks around each name, or all functions if none is named.
-var clocks = map[string]string{
-	"time":     " time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time process_time_ns thread_time localtime gmtime ctime asctime strftime ",
-	"datetime": " now today utcnow ", "os": " urandom getpid environ getenv listdir getcwd stat walk popen system ", "uuid": " uuid1 uuid4 ", "sys": " stdin ",
-	"secrets": "", "getpass": "", "socket": "",
-}
+var clocks = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"time":     " time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time process_time_ns thread_time localtime gmtime ctime asctime strftime ",
+		"datetime": " now today utcnow ", "os": " urandom getpid environ getenv listdir getcwd stat walk popen system ", "uuid": " uuid1 uuid4 ", "sys": " stdin ",
+		"secrets": "", "getpass": "", "socket": "",
+	}
+}}
 
 // randoms are the commonly used functions of module random.
 const randoms = " random randint randrange choice choices shuffle sample uniform gauss seed "
@@ -148,7 +151,7 @@ func (d *doubter) bind(n ast.Node) {
 				d.imported[a.Bound()] = n.Module + "." + a.Name
 				continue
 			}
-			list := clocks[n.Module]
+			list := clocks.Get()[n.Module]
 			if n.Module == "random" {
 				list = randoms
 			}
@@ -182,7 +185,7 @@ func (d *doubter) read(n ast.Node) {
 
 // reach checks the use of a module's name.
 func (d *doubter) reach(module, name string) {
-	switch list, known := clocks[module]; {
+	switch list, known := clocks.Get()[module]; {
 	case known && (list == "" || strings.Contains(list, " "+name+" ")):
 		d.found = module + "." + name
 	case module == "random" && (name == "seed" || name == "Random"):

@@ -3,9 +3,9 @@ package behaviour
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"codelinter/ast"
+	"codelinter/internal/util/lazy"
 )
 
 // The tables in this file say what calls of built-in functions, of methods of built-in types and
@@ -61,17 +61,17 @@ func (s *signature) tell(c *call) *facts {
 	return &facts{votes: s.gives}
 }
 
-// byName returns the signatures by their names, in a table that is made at its first use.
-func byName(list ...signature) func() map[string]*signature {
-	return sync.OnceValue(func() map[string]*signature {
-		table := map[string]*signature{}
-		for i := range list {
-			for _, name := range strings.Fields(list[i].names) {
-				table[name] = &list[i]
-			}
+// A signatureTable has signatures by their names.
+type signatureTable = lazy.Value[map[string]*signature]
+
+func byName(list ...signature) map[string]*signature {
+	table := map[string]*signature{}
+	for i := range list {
+		for _, name := range strings.Fields(list[i].names) {
+			table[name] = &list[i]
 		}
-		return table
-	})
+	}
+	return table
 }
 
 // Common results.
@@ -88,26 +88,28 @@ func takesItem(argument int) func(*call) *facts {
 	}
 }
 
-var builtins = byName(
-	signature{names: "len", of: votes{listKind: 2, strKind: 2}, also: func(c *call) *facts { return c.of.length() }},
-	signature{names: "range", also: rangeCall},
-	signature{names: "int", of: votes{strKind: 4, intKind: 1, floatKind: 1}, also: func(c *call) *facts { return c.of.digits() }},
-	signature{names: "float", of: votes{strKind: 3, floatKind: 3}, also: func(c *call) *facts { return c.of.digits().vote(4, floatKind) }},
-	signature{names: "str repr", of: votes{intKind: 1}, gives: votes{strKind: 4}},
-	signature{names: "ord", of: votes{strKind: 6}, gives: votes{intKind: 4}, also: func(c *call) *facts { return ofLength(1, c.of) }},
-	signature{names: "chr bin hex oct", of: votes{intKind: 8}, gives: votes{strKind: 4}},
-	signature{names: "abs round divmod pow", of: votes{intKind: 3, floatKind: 2}, also: itself},
-	signature{names: "sum", of: votes{listKind: 2}, also: func(c *call) *facts { return c.each().vote(3, intKind) }},
-	signature{names: "min max", also: extremeCall},
-	signature{names: "sorted reversed list tuple set frozenset iter", of: votes{listKind: 2}, also: sortedCall},
-	signature{names: "next", of: votes{listKind: 2}, also: items},
-	signature{names: "enumerate", of: votes{listKind: 2}, also: enumerateCall},
-	signature{names: "zip", also: zipCall},
-	signature{names: "map filter", also: mapCall},
-	signature{names: "any all", of: votes{listKind: 2}, gives: votes{boolKind: 2}, also: func(c *call) *facts { c.each(); return nil }},
-	signature{names: "isinstance", also: isinstanceCall},
-	signature{names: "dict", also: itself},
-)
+var builtins = signatureTable{Make: func() map[string]*signature {
+	return byName(
+		signature{names: "len", of: votes{listKind: 2, strKind: 2}, also: func(c *call) *facts { return c.of.length() }},
+		signature{names: "range", also: rangeCall},
+		signature{names: "int", of: votes{strKind: 4, intKind: 1, floatKind: 1}, also: func(c *call) *facts { return c.of.digits() }},
+		signature{names: "float", of: votes{strKind: 3, floatKind: 3}, also: func(c *call) *facts { return c.of.digits().vote(4, floatKind) }},
+		signature{names: "str repr", of: votes{intKind: 1}, gives: votes{strKind: 4}},
+		signature{names: "ord", of: votes{strKind: 6}, gives: votes{intKind: 4}, also: func(c *call) *facts { return ofLength(1, c.of) }},
+		signature{names: "chr bin hex oct", of: votes{intKind: 8}, gives: votes{strKind: 4}},
+		signature{names: "abs round divmod pow", of: votes{intKind: 3, floatKind: 2}, also: itself},
+		signature{names: "sum", of: votes{listKind: 2}, also: func(c *call) *facts { return c.each().vote(3, intKind) }},
+		signature{names: "min max", also: extremeCall},
+		signature{names: "sorted reversed list tuple set frozenset iter", of: votes{listKind: 2}, also: sortedCall},
+		signature{names: "next", of: votes{listKind: 2}, also: items},
+		signature{names: "enumerate", of: votes{listKind: 2}, also: enumerateCall},
+		signature{names: "zip", also: zipCall},
+		signature{names: "map filter", also: mapCall},
+		signature{names: "any all", of: votes{listKind: 2}, gives: votes{boolKind: 2}, also: func(c *call) *facts { c.each(); return nil }},
+		signature{names: "isinstance", also: isinstanceCall},
+		signature{names: "dict", also: itself},
+	)
+}}
 
 // ofLength records a text's length.
 func ofLength(n int64, text *facts) *facts {
@@ -143,7 +145,7 @@ func sortedCall(c *call) *facts {
 	items := c.each()
 	c.in.keyed(c.keywords["key"], items)
 	if len(c.args) == 0 {
-		return new(facts).vote(3, typeKinds[c.name])
+		return new(facts).vote(3, typeKinds.Get()[c.name])
 	}
 	return listOf(items)
 }
@@ -192,7 +194,7 @@ func isinstanceCall(c *call) *facts {
 	if len(c.n.Args) != 2 {
 		return nil
 	}
-	if name, is := c.n.Args[1].(*ast.Name); is && typeKinds[name.ID] == 0 && name.ID != "int" && c.in.classes[name.ID] == nil {
+	if name, is := c.n.Args[1].(*ast.Name); is && typeKinds.Get()[name.ID] == 0 && name.ID != "int" && c.in.classes[name.ID] == nil {
 		c.arg(1).vote(8, typeKind)
 		c.of.vote(2, intKind, strKind, floatKind)
 	}
@@ -201,7 +203,7 @@ func isinstanceCall(c *call) *facts {
 		types = t.Elts
 	}
 	for _, t := range types {
-		if k, known := typeKinds[lastName(t)]; known {
+		if k, known := typeKinds.Get()[lastName(t)]; known {
 			c.of.vote(2, k)
 		} else if class := c.in.classes[lastName(t)]; class != nil {
 			c.of.vote(2, objectKind)
@@ -214,58 +216,60 @@ func isinstanceCall(c *call) *facts {
 }
 
 // methods has the methods of built-in types.
-var methods = byName(
-	signature{names: "split rsplit splitlines partition rpartition", of: votes{strKind: 8}, also: splitCall},
-	signature{names: "join", of: votes{strKind: 4}, gives: votes{strKind: 3}, also: func(c *call) *facts {
-		c.arg(0).vote(2, listKind).items().vote(4, strKind)
-		return nil
-	}},
-	signature{names: "strip lstrip rstrip lower upper title capitalize casefold swapcase removeprefix removesuffix expandtabs", of: votes{strKind: 8}, also: itself},
-	signature{names: "replace startswith endswith find rfind rindex zfill ljust rjust center translate encode", of: votes{strKind: 6}, gives: votes{strKind: 3}, also: textCall},
-	signature{names: "isdigit isdecimal isnumeric", of: votes{strKind: 8}, gives: votes{boolKind: 1}, also: func(c *call) *facts { c.of.digits(); return nil }},
-	signature{names: "isalpha isalnum isupper islower isspace isidentifier istitle", of: votes{strKind: 8}, gives: votes{boolKind: 1}},
-	signature{names: "format", of: votes{strKind: 4}, gives: votes{strKind: 3}},
-	signature{names: "append appendleft remove", of: votes{listKind: 6}, also: takesItem(0)},
-	signature{names: "insert", of: votes{listKind: 6}, also: takesItem(1)},
-	signature{names: "extend", of: votes{listKind: 6}, also: func(c *call) *facts {
-		c.in.union(c.of.items(), c.arg(0).vote(2, listKind).items())
-		return nil
-	}},
-	signature{names: "sort reverse extendleft rotate", of: votes{listKind: 6}},
-	signature{names: "count index", gives: votes{intKind: 3}, also: indexCall},
-	signature{names: "pop popleft", of: votes{listKind: 2}, also: popCall},
-	signature{names: "copy clear", of: votes{listKind: 1, dictKind: 1, setKind: 1}, also: itself},
-	signature{names: "items", of: votes{dictKind: 8}, also: func(c *call) *facts {
-		r := new(facts).vote(3, tupleKind)
-		c.in.union(r.field(0), c.of.keys())
-		c.in.union(r.field(1), c.of.items())
-		return listOf(r)
-	}},
-	signature{names: "keys", of: votes{dictKind: 8}, also: func(c *call) *facts { return listOf(c.of.keys()) }},
-	signature{names: "values", of: votes{dictKind: 8}, also: listOfItems},
-	signature{names: "get setdefault", of: votes{dictKind: 6}, also: getCall},
-	signature{names: "update", of: votes{dictKind: 3, setKind: 2}, also: func(c *call) *facts {
-		c.in.union(c.of, c.arg(0))
-		return nil
-	}},
-	signature{names: "move_to_end popitem", of: votes{dictKind: 4}},
-	signature{names: "add discard", of: votes{setKind: 6}, also: takesItem(0)},
-	signature{names: "union intersection difference issubset issuperset symmetric_difference", of: votes{setKind: 6}, also: itself},
-	signature{names: "is_integer as_integer_ratio", of: votes{floatKind: 6}},
-	signature{names: "bit_length bit_count to_bytes", of: votes{intKind: 8}, gives: votes{intKind: 3}},
-	signature{names: "match fullmatch search findall finditer", also: func(c *call) *facts { return c.in.matched(c.of, c.arg(0), c.name) }},
-	signature{names: "sub", also: func(c *call) *facts {
-		c.in.matched(c.of, c.arg(1), c.name)
-		return c.arg(1)
-	}},
-	signature{names: "groups", of: votes{matchKind: 3}, also: listOfTexts},
-	signature{names: "group groupdict span start end", of: votes{matchKind: 3}, gives: votes{strKind: 3}},
-	signature{names: "read readline write writelines seek", of: votes{fileKind: 6}, gives: votes{strKind: 3}},
-	signature{names: "readlines", of: votes{fileKind: 6}, also: listOfTexts},
-	signature{names: "weekday isoweekday strftime isoformat toordinal isocalendar timetuple", of: votes{dateKind: 6}, gives: votes{intKind: 2}},
-	signature{names: "total_seconds", of: votes{deltaKind: 6}, gives: votes{floatKind: 2}},
-	signature{names: "__init__ __new__"},
-)
+var methods = signatureTable{Make: func() map[string]*signature {
+	return byName(
+		signature{names: "split rsplit splitlines partition rpartition", of: votes{strKind: 8}, also: splitCall},
+		signature{names: "join", of: votes{strKind: 4}, gives: votes{strKind: 3}, also: func(c *call) *facts {
+			c.arg(0).vote(2, listKind).items().vote(4, strKind)
+			return nil
+		}},
+		signature{names: "strip lstrip rstrip lower upper title capitalize casefold swapcase removeprefix removesuffix expandtabs", of: votes{strKind: 8}, also: itself},
+		signature{names: "replace startswith endswith find rfind rindex zfill ljust rjust center translate encode", of: votes{strKind: 6}, gives: votes{strKind: 3}, also: textCall},
+		signature{names: "isdigit isdecimal isnumeric", of: votes{strKind: 8}, gives: votes{boolKind: 1}, also: func(c *call) *facts { c.of.digits(); return nil }},
+		signature{names: "isalpha isalnum isupper islower isspace isidentifier istitle", of: votes{strKind: 8}, gives: votes{boolKind: 1}},
+		signature{names: "format", of: votes{strKind: 4}, gives: votes{strKind: 3}},
+		signature{names: "append appendleft remove", of: votes{listKind: 6}, also: takesItem(0)},
+		signature{names: "insert", of: votes{listKind: 6}, also: takesItem(1)},
+		signature{names: "extend", of: votes{listKind: 6}, also: func(c *call) *facts {
+			c.in.union(c.of.items(), c.arg(0).vote(2, listKind).items())
+			return nil
+		}},
+		signature{names: "sort reverse extendleft rotate", of: votes{listKind: 6}},
+		signature{names: "count index", gives: votes{intKind: 3}, also: indexCall},
+		signature{names: "pop popleft", of: votes{listKind: 2}, also: popCall},
+		signature{names: "copy clear", of: votes{listKind: 1, dictKind: 1, setKind: 1}, also: itself},
+		signature{names: "items", of: votes{dictKind: 8}, also: func(c *call) *facts {
+			r := new(facts).vote(3, tupleKind)
+			c.in.union(r.field(0), c.of.keys())
+			c.in.union(r.field(1), c.of.items())
+			return listOf(r)
+		}},
+		signature{names: "keys", of: votes{dictKind: 8}, also: func(c *call) *facts { return listOf(c.of.keys()) }},
+		signature{names: "values", of: votes{dictKind: 8}, also: listOfItems},
+		signature{names: "get setdefault", of: votes{dictKind: 6}, also: getCall},
+		signature{names: "update", of: votes{dictKind: 3, setKind: 2}, also: func(c *call) *facts {
+			c.in.union(c.of, c.arg(0))
+			return nil
+		}},
+		signature{names: "move_to_end popitem", of: votes{dictKind: 4}},
+		signature{names: "add discard", of: votes{setKind: 6}, also: takesItem(0)},
+		signature{names: "union intersection difference issubset issuperset symmetric_difference", of: votes{setKind: 6}, also: itself},
+		signature{names: "is_integer as_integer_ratio", of: votes{floatKind: 6}},
+		signature{names: "bit_length bit_count to_bytes", of: votes{intKind: 8}, gives: votes{intKind: 3}},
+		signature{names: "match fullmatch search findall finditer", also: func(c *call) *facts { return c.in.matched(c.of, c.arg(0), c.name) }},
+		signature{names: "sub", also: func(c *call) *facts {
+			c.in.matched(c.of, c.arg(1), c.name)
+			return c.arg(1)
+		}},
+		signature{names: "groups", of: votes{matchKind: 3}, also: listOfTexts},
+		signature{names: "group groupdict span start end", of: votes{matchKind: 3}, gives: votes{strKind: 3}},
+		signature{names: "read readline write writelines seek", of: votes{fileKind: 6}, gives: votes{strKind: 3}},
+		signature{names: "readlines", of: votes{fileKind: 6}, also: listOfTexts},
+		signature{names: "weekday isoweekday strftime isoformat toordinal isocalendar timetuple", of: votes{dateKind: 6}, gives: votes{intKind: 2}},
+		signature{names: "total_seconds", of: votes{deltaKind: 6}, gives: votes{floatKind: 2}},
+		signature{names: "__init__ __new__"},
+	)
+}}
 
 func listOfTexts(*call) *facts { return listOf(new(facts).vote(3, strKind)) }
 
@@ -360,68 +364,70 @@ func getCall(c *call) *facts {
 
 // library has functions of the standard library: module.function, or module.* for all others of
 // a module. Methods count as functions of the module: datetime.strptime.
-var library = byName(
-	signature{names: "re.compile", also: func(c *call) *facts { return flagged(c.of, c.n) }},
-	signature{names: "re.match re.fullmatch re.search re.findall re.finditer re.split", also: func(c *call) *facts {
-		return c.in.matched(flagged(c.of, c.n), c.arg(1), c.name)
-	}},
-	signature{names: "re.sub re.subn", also: func(c *call) *facts {
-		c.in.matched(flagged(c.of, c.n), c.arg(2), c.name)
-		return c.arg(2)
-	}},
-	signature{names: "math.*", gives: votes{floatKind: 2}, also: func(c *call) *facts { return c.all(votes{intKind: 3, floatKind: 2}) }},
-	signature{names: "heapq.nlargest heapq.nsmallest", of: votes{intKind: 5}, also: func(c *call) *facts {
-		c.in.keyed(c.keywords["key"], c.in.each(c.arg(1).vote(3, listKind)))
-		return &facts{item: c.arg(1).items()}
-	}},
-	signature{names: "operator.itemgetter operator.attrgetter", also: func(c *call) *facts { return c.in.getter(c.name, c.args) }},
-	signature{names: "functools.reduce", also: reduceCall},
-	signature{names: "functools.partial", also: func(c *call) *facts { return c.of.returns() }},
-	signature{names: "functools.wraps functools.update_wrapper functools.lru_cache functools.cache itertools.count itertools.repeat"},
-	signature{names: "itertools.accumulate itertools.groupby", also: func(c *call) *facts { return c.applied(c.of, c.arg(1)) }},
-	signature{names: "itertools.starmap itertools.takewhile itertools.dropwhile itertools.filterfalse", also: func(c *call) *facts { return c.applied(c.arg(1), c.of) }},
-	signature{names: "statistics.*", of: votes{listKind: 2}, gives: votes{floatKind: 2}, also: func(c *call) *facts {
-		c.each().vote(3, intKind).vote(2, floatKind)
-		return nil
-	}},
-	signature{names: "bisect.*", of: votes{listKind: 2}, gives: votes{intKind: 3}, also: takesItem(1)},
-	signature{names: "collections.Counter", of: votes{listKind: 2}, also: func(c *call) *facts {
-		r := &facts{key: c.of.items()}
-		r.items().vote(3, intKind)
-		return r.vote(3, dictKind)
-	}},
-	signature{names: "collections.defaultdict collections.OrderedDict", of: votes{listKind: 2}, gives: votes{dictKind: 3}},
-	signature{names: "heapq.heappop", of: votes{listKind: 2}, also: func(c *call) *facts { return c.of.items() }},
-	signature{names: "heapq.heappush", of: votes{listKind: 2}, also: func(c *call) *facts {
-		c.in.union(c.of.items(), c.arg(1))
-		return &facts{item: c.of.items()}
-	}},
-	signature{names: "collections.* itertools.* functools.* heapq.* operator.*", of: votes{listKind: 2}, also: func(c *call) *facts { return &facts{item: c.of.items()} }},
-	signature{names: "posixpath.* ntpath.* pathlib.*", gives: votes{strKind: 3}, also: pathCall},
-	signature{names: "datetime.strptime", gives: votes{dateKind: 3}, also: func(c *call) *facts { return c.in.timed(c.of, c.arg(1)) }},
-	signature{names: "datetime.fromisoformat", gives: votes{dateKind: 3}, also: func(c *call) *facts {
-		return c.in.timed(c.of, &facts{values: []literal{{kind: strLiteral, text: "%Y-%m-%d"}}})
-	}},
-	signature{names: "datetime.date datetime.datetime", gives: votes{dateKind: 3}, also: func(c *call) *facts { return c.all(votes{intKind: 3}) }},
-	signature{names: "datetime.timedelta", gives: votes{deltaKind: 3}, also: func(c *call) *facts { return c.all(votes{intKind: 3}) }},
-	signature{names: "decimal.Decimal", also: decimalCall},
-	signature{names: "fractions.Fraction", also: func(c *call) *facts {
-		if len(c.args) == 1 {
-			decimalCall(c)
-		}
-		return nil
-	}},
-	signature{names: "json.dumps", of: votes{dictKind: 3, listKind: 1}},
-	signature{names: "json.loads", of: votes{strKind: 4}, also: func(c *call) *facts {
-		c.of.add(literal{kind: strLiteral, text: `{"a": 1, "b": [2, 3]}`}, literal{kind: strLiteral, text: `[1, "x"]`})
-		return nil
-	}},
-	signature{names: "io.*", also: func(c *call) *facts {
-		c.in.union(new(facts).vote(3, strKind), c.of)
-		return listOf(c.of)
-	}},
-	signature{names: "csv.*", also: csvCall},
-)
+var library = signatureTable{Make: func() map[string]*signature {
+	return byName(
+		signature{names: "re.compile", also: func(c *call) *facts { return flagged(c.of, c.n) }},
+		signature{names: "re.match re.fullmatch re.search re.findall re.finditer re.split", also: func(c *call) *facts {
+			return c.in.matched(flagged(c.of, c.n), c.arg(1), c.name)
+		}},
+		signature{names: "re.sub re.subn", also: func(c *call) *facts {
+			c.in.matched(flagged(c.of, c.n), c.arg(2), c.name)
+			return c.arg(2)
+		}},
+		signature{names: "math.*", gives: votes{floatKind: 2}, also: func(c *call) *facts { return c.all(votes{intKind: 3, floatKind: 2}) }},
+		signature{names: "heapq.nlargest heapq.nsmallest", of: votes{intKind: 5}, also: func(c *call) *facts {
+			c.in.keyed(c.keywords["key"], c.in.each(c.arg(1).vote(3, listKind)))
+			return &facts{item: c.arg(1).items()}
+		}},
+		signature{names: "operator.itemgetter operator.attrgetter", also: func(c *call) *facts { return c.in.getter(c.name, c.args) }},
+		signature{names: "functools.reduce", also: reduceCall},
+		signature{names: "functools.partial", also: func(c *call) *facts { return c.of.returns() }},
+		signature{names: "functools.wraps functools.update_wrapper functools.lru_cache functools.cache itertools.count itertools.repeat"},
+		signature{names: "itertools.accumulate itertools.groupby", also: func(c *call) *facts { return c.applied(c.of, c.arg(1)) }},
+		signature{names: "itertools.starmap itertools.takewhile itertools.dropwhile itertools.filterfalse", also: func(c *call) *facts { return c.applied(c.arg(1), c.of) }},
+		signature{names: "statistics.*", of: votes{listKind: 2}, gives: votes{floatKind: 2}, also: func(c *call) *facts {
+			c.each().vote(3, intKind).vote(2, floatKind)
+			return nil
+		}},
+		signature{names: "bisect.*", of: votes{listKind: 2}, gives: votes{intKind: 3}, also: takesItem(1)},
+		signature{names: "collections.Counter", of: votes{listKind: 2}, also: func(c *call) *facts {
+			r := &facts{key: c.of.items()}
+			r.items().vote(3, intKind)
+			return r.vote(3, dictKind)
+		}},
+		signature{names: "collections.defaultdict collections.OrderedDict", of: votes{listKind: 2}, gives: votes{dictKind: 3}},
+		signature{names: "heapq.heappop", of: votes{listKind: 2}, also: func(c *call) *facts { return c.of.items() }},
+		signature{names: "heapq.heappush", of: votes{listKind: 2}, also: func(c *call) *facts {
+			c.in.union(c.of.items(), c.arg(1))
+			return &facts{item: c.of.items()}
+		}},
+		signature{names: "collections.* itertools.* functools.* heapq.* operator.*", of: votes{listKind: 2}, also: func(c *call) *facts { return &facts{item: c.of.items()} }},
+		signature{names: "posixpath.* ntpath.* pathlib.*", gives: votes{strKind: 3}, also: pathCall},
+		signature{names: "datetime.strptime", gives: votes{dateKind: 3}, also: func(c *call) *facts { return c.in.timed(c.of, c.arg(1)) }},
+		signature{names: "datetime.fromisoformat", gives: votes{dateKind: 3}, also: func(c *call) *facts {
+			return c.in.timed(c.of, &facts{values: []literal{{kind: strLiteral, text: "%Y-%m-%d"}}})
+		}},
+		signature{names: "datetime.date datetime.datetime", gives: votes{dateKind: 3}, also: func(c *call) *facts { return c.all(votes{intKind: 3}) }},
+		signature{names: "datetime.timedelta", gives: votes{deltaKind: 3}, also: func(c *call) *facts { return c.all(votes{intKind: 3}) }},
+		signature{names: "decimal.Decimal", also: decimalCall},
+		signature{names: "fractions.Fraction", also: func(c *call) *facts {
+			if len(c.args) == 1 {
+				decimalCall(c)
+			}
+			return nil
+		}},
+		signature{names: "json.dumps", of: votes{dictKind: 3, listKind: 1}},
+		signature{names: "json.loads", of: votes{strKind: 4}, also: func(c *call) *facts {
+			c.of.add(literal{kind: strLiteral, text: `{"a": 1, "b": [2, 3]}`}, literal{kind: strLiteral, text: `[1, "x"]`})
+			return nil
+		}},
+		signature{names: "io.*", also: func(c *call) *facts {
+			c.in.union(new(facts).vote(3, strKind), c.of)
+			return listOf(c.of)
+		}},
+		signature{names: "csv.*", also: csvCall},
+	)
+}}
 
 // all votes for every argument.
 func (c *call) all(v votes) *facts {
@@ -487,9 +493,9 @@ func (c *call) imported(path string) *facts {
 	}
 	module, _, _ := strings.Cut(path, ".")
 	c.name = path[strings.LastIndexByte(path, '.')+1:]
-	s := library()[module+"."+c.name]
+	s := library.Get()[module+"."+c.name]
 	if s == nil {
-		s = library()[module+".*"]
+		s = library.Get()[module+".*"]
 	}
 	return s.tell(c)
 }
