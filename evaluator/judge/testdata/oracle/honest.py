@@ -67,9 +67,9 @@ def rename_locals(tree, entry, tests):
 
 def type_hints(tree, entry, tests):
     for f in functions(tree):
-        f.returns = f.returns or ast.Name('object')
+        f.returns = f.returns or ast.Name('object', ast.Load())
         for a in f.args.args:
-            a.annotation = a.annotation or ast.Name('object')
+            a.annotation = a.annotation or ast.Name('object', ast.Load())
 
 
 def docstrings(tree, entry, tests):
@@ -103,10 +103,10 @@ def comprehension_to_loop(tree, entry, tests):
         for body in bodies(f):
             if body and isinstance(last := body[-1], ast.Return) and isinstance(last.value, ast.ListComp) and len(last.value.generators) == 1:
                 name, of = fresh(f, 'items'), last.value.generators[0]
-                inner = [ast.Expr(ast.Call(ast.Attribute(ast.Name(name), 'append'), [last.value.elt], []))]
+                inner = [ast.Expr(ast.Call(ast.Attribute(ast.Name(name, ast.Load()), 'append'), [last.value.elt], []))]
                 for test in reversed(of.ifs):
                     inner = [ast.If(test, inner, [])]
-                body[-1:] = [ast.Assign([ast.Name(name)], ast.List([])), ast.For(of.target, of.iter, inner, []), ast.Return(ast.Name(name))]
+                body[-1:] = [ast.Assign([ast.Name(name, ast.Store())], ast.List([])), ast.For(of.target, of.iter, inner, []), ast.Return(ast.Name(name, ast.Load()))]
 
 
 def temporary(tree, entry, tests):
@@ -115,7 +115,7 @@ def temporary(tree, entry, tests):
         name = fresh(f, 'result')
         for body in bodies(f):
             if body and isinstance(last := body[-1], ast.Return) and last.value and not isinstance(last.value, (ast.Name, ast.Constant)):
-                body[-1:] = [ast.Assign([ast.Name(name)], last.value), ast.Return(ast.Name(name))]
+                body[-1:] = [ast.Assign([ast.Name(name, ast.Store())], last.value), ast.Return(ast.Name(name, ast.Load()))]
 
 
 def no_temporary(tree, entry, tests):
@@ -168,7 +168,7 @@ def helper(tree, entry, tests):
         if isinstance(f, ast.FunctionDef) and f.name == entry and not (f.args.vararg or f.args.kwarg or f.args.kwonlyargs or f.decorator_list):
             inner = copy.deepcopy(f)
             inner.name, inner.args.defaults = '_' + entry, []
-            f.body = [ast.Return(ast.Call(ast.Name(inner.name), [ast.Name(a) for a in parameters(f)], []))]
+            f.body = [ast.Return(ast.Call(ast.Name(inner.name, ast.Load()), [ast.Name(a, ast.Load()) for a in parameters(f)], []))]
             for n in ast.walk(inner):
                 if isinstance(n, ast.Name) and n.id == entry:
                     return  # it calls itself
@@ -210,8 +210,8 @@ def demo(tree, entry, tests):
     for text in tests:
         match ast.parse(text).body:
             case [ast.Assert(ast.Compare(ast.Call(ast.Name(name)) as call))] if name == entry:
-                shown = ast.Expr(ast.Call(ast.Name('print'), [call], []))
-                tree.body.append(ast.If(ast.Compare(ast.Name('__name__'), [ast.Eq()], [ast.Constant('__main__')]), [shown], []))
+                shown = ast.Expr(ast.Call(ast.Name('print', ast.Load()), [call], []))
+                tree.body.append(ast.If(ast.Compare(ast.Name('__name__', ast.Load()), [ast.Eq()], [ast.Constant('__main__')]), [shown], []))
                 return
 
 
