@@ -104,7 +104,7 @@ func (m *machine) codes(environment []string, name string, args ...string) strin
 const (
 	repairAnswers = 30
 	crossHairs    = 10
-	crossHair     = "crosshair-tool==0.0.99"
+	crossHair     = "crosshair-tool==0.0.113"
 )
 
 // repairs counts what judges say about the programs of students and of QuixBugs.
