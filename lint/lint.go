@@ -554,9 +554,17 @@ const (
 )
 
 var (
-	errManyTokens = fmt.Errorf("file has more than %d tokens", MaxTokens)
-	errManyLines  = fmt.Errorf("file has more than %d lines", MaxLines)
+	errManyTokens error = tooMany{MaxTokens, "tokens"}
+	errManyLines  error = tooMany{MaxLines, "lines"}
 )
+
+// tooMany is the error for a file with more than so many parts.
+type tooMany struct {
+	most int
+	of   string
+}
+
+func (e tooMany) Error() string { return fmt.Sprintf("file has more than %d %s", e.most, e.of) }
 
 // veryMany findings of pycodestyle are counted first. They are 32 MB.
 const veryMany = 1 << 19

@@ -14,7 +14,7 @@ import (
 	"codelinter/internal/util/confine"
 )
 
-// The library that reads Parquet trusts its input. A hostile file can make it allocate
+// The library that decodes Parquet's metadata trusts its input. A hostile file can make it allocate
 // until the process ends, which Go cannot catch. So a child reads the file: another
 // process of this executable. It gets the file on standard input and writes frames, one
 // a row. On Linux its memory and processor time are bounded, and it may only read and

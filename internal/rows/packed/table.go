@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/format"
 
@@ -27,8 +26,9 @@ import (
 // A table gives the rows of a Parquet file as JSON objects. Fields are sorted by name.
 // Null fields are omitted; null list items are kept.
 type table struct {
-	file    *parquet.File
-	group   int // number of row groups opened
+	file    io.ReaderAt
+	size    int64
+	groups  []format.RowGroup // those that were not opened yet
 	columns []*column
 	root    *node
 	left    int64 // rows left in the row group
@@ -48,16 +48,17 @@ func (e boundError) Error() string {
 // others are not read.
 func openTable(file io.ReaderAt, size int64, names []string) (_ *table, err error) {
 	defer recovered(&err)
-	opened, err := parquet.OpenFile(file, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	metadata, err := readMetadata(file, size)
 	if err != nil {
 		return nil, err
 	}
-	if opened.Metadata().EncryptionAlgorithm.Value != nil {
-		return nil, errors.New("expected a file that is not encrypted")
+	root, err := readSchema(metadata.Schema)
+	if err != nil {
+		return nil, err
 	}
-	t := &table{file: opened}
-	schema := schema{elements: opened.Metadata().Schema}
-	if t.root, err = schema.item(opened.Root()); err != nil {
+	t := &table{file: file, size: size, groups: metadata.RowGroups}
+	var schema schema
+	if t.root, err = schema.item(root); err != nil {
 		return nil, err
 	}
 	t.columns = schema.columns
@@ -102,103 +103,29 @@ func (t *table) nextGroup() error {
 			return cmp.Or(err, c.fault(errors.New("expected fewer values")))
 		}
 	}
-	if t.group == len(t.file.RowGroups()) {
+	if len(t.groups) == 0 {
 		return io.EOF
 	}
-	group := t.file.RowGroups()[t.group]
-	t.left = group.NumRows()
-	if len(t.columns) == 0 && t.left > 0 {
+	group := &t.groups[0]
+	t.groups = t.groups[1:]
+	t.left = group.NumRows
+	switch {
+	case t.left < 0:
+		return fmt.Errorf("expected rows, found %d", t.left)
+	case len(group.Columns) != len(t.columns):
+		return fmt.Errorf("expected %d columns in a row group, found %d", len(t.columns), len(group.Columns))
+	case len(t.columns) == 0 && t.left > 0:
 		return errors.New("expected columns, found rows without any")
 	}
 	for i, c := range t.columns {
 		if !c.used {
 			continue
 		}
-		if err := t.check(i); err != nil {
+		if err := c.open(t.file, t.size, &group.Columns[i].MetaData); err != nil {
 			return c.fault(err)
 		}
-		c.open(group.ColumnChunks()[i])
-	}
-	t.group++
-	return nil
-}
-
-// check returns an error if the library, version 0.32.0, would misread the next chunk of
-// a column. The library uses a column's first codec for all row groups, loses pages of
-// LZ4_RAW (its issue 608), and shifts booleans after a run of RLE that does not end at a
-// byte. It takes the differences of INT32 for numbers of 32 bits; DuckDB writes longer ones.
-func (t *table) check(column int) error {
-	metadata := func(group int) *format.ColumnMetaData {
-		return &t.file.Metadata().RowGroups[group].Columns[column].MetaData
-	}
-	chunk, first := metadata(t.group), metadata(0)
-	switch {
-	case chunk.Codec == format.Lz4Raw:
-		return fmt.Errorf("expected a codec other than %s", chunk.Codec)
-	case chunk.Codec != first.Codec:
-		return fmt.Errorf("expected the codec of the first row group, %s, found %s", first.Codec, chunk.Codec)
-	case chunk.Type == format.Boolean && chunk.NumValues > 0 && !slices.Contains(chunk.Encoding, format.Plain):
-		return errors.New("expected booleans in PLAIN, found other encodings")
-	case chunk.Type == format.Int32 && slices.Contains(chunk.Encoding, format.DeltaBinaryPacked) && strings.HasPrefix(t.file.Metadata().CreatedBy, "DuckDB"):
-		return errors.New("expected INT32 in an encoding other than DuckDB's DELTA_BINARY_PACKED")
 	}
 	return nil
-}
-
-// A column gives the values of a leaf in a row group.
-type column struct {
-	name   string // with the names of the fields around it
-	used   bool
-	values parquet.ColumnChunkValueReader
-	ahead  []parquet.Value // values read ahead
-	buffer [32]parquet.Value
-	left   int64 // values not read yet
-}
-
-func (c *column) open(chunk parquet.ColumnChunk) {
-	if c.values != nil {
-		c.values.Close()
-	}
-	c.values, c.left = parquet.NewColumnChunkValueReader(chunk), chunk.NumValues()
-}
-
-func (c *column) fault(err error) error { return fmt.Errorf("column %s: %w", c.name, err) }
-
-// peek returns the next value of the row group, or nil after the last.
-func (c *column) peek() (*parquet.Value, error) {
-	for len(c.ahead) == 0 {
-		if c.left <= 0 {
-			return nil, nil
-		}
-		n, err := c.values.ReadValues(c.buffer[:])
-		if err == io.EOF {
-			err = fmt.Errorf("expected %d more values", c.left)
-		}
-		if err != nil {
-			return nil, c.fault(err)
-		}
-		if c.left -= int64(n); c.left < 0 {
-			return nil, c.fault(errors.New("expected fewer values"))
-		}
-		c.ahead = c.buffer[:n]
-	}
-	return &c.ahead[0], nil
-}
-
-// take returns the next value, which must have these levels.
-func (c *column) take(repetition, definition int) (parquet.Value, error) {
-	v, err := c.peek()
-	if err == nil && v == nil {
-		err = c.fault(errors.New("expected more values"))
-	}
-	if err != nil {
-		return parquet.Value{}, err
-	}
-	if r, d := v.RepetitionLevel(), v.DefinitionLevel(); r != repetition || d != definition {
-		return parquet.Value{}, c.fault(fmt.Errorf("expected the levels %d and %d, found %d and %d", repetition, definition, r, d))
-	}
-	c.ahead = c.ahead[1:]
-	return *v, nil
 }
 
 // maxValues bounds the values of a row. A value may take no bytes of the file, so a
@@ -268,7 +195,7 @@ func (t *table) list(n *node, repetition int) error {
 	t.text = append(t.text, ends[0])
 	first := n.columns[0]
 	v, err := first.peek()
-	if v != nil && v.DefinitionLevel() < n.item {
+	if v != nil && v.definition < n.item {
 		err = n.skip(repetition, n.item-1)
 		t.text = append(t.text, ends[1])
 		return err
@@ -291,7 +218,7 @@ func (t *table) list(n *node, repetition int) error {
 		if err != nil {
 			return err
 		}
-		if v, err = first.peek(); v == nil || v.RepetitionLevel() != n.repetition {
+		if v, err = first.peek(); v == nil || v.repetition != n.repetition {
 			break
 		}
 		t.text = append(t.text, ',')
@@ -350,7 +277,7 @@ func (n *node) null(repetition int) (bool, error) {
 		return false, nil
 	}
 	v, err := n.columns[0].peek()
-	if v == nil || v.DefinitionLevel() >= n.definition {
+	if v == nil || v.definition >= n.definition {
 		return false, err
 	}
 	return true, n.skip(repetition, n.definition-1)
@@ -368,76 +295,84 @@ func (n *node) skip(repetition, definition int) error {
 
 // A schema makes nodes from a file's columns.
 type schema struct {
-	elements []format.SchemaElement // of the remaining columns, in order
-	columns  []*column              // made so far
+	columns []*column // made so far
 }
 
 // node returns the node of a column. A repeated field that is not of a list type is a
 // list without nulls.
-func (s *schema) node(c *parquet.Column) (*node, error) {
-	n, err := s.item(c)
-	if err == nil && c.Repeated() {
-		n = &node{columns: n.columns, item: c.MaxDefinitionLevel(), repetition: c.MaxRepetitionLevel(), list: n}
+func (s *schema) node(e *element) (*node, error) {
+	n, err := s.item(e)
+	if err == nil && e.isRepeated() {
+		n = &node{columns: n.columns, item: e.definition, repetition: e.repetition, list: n}
 	} else if err == nil {
-		n.optional = c.Optional()
+		n.optional = e.isOptional()
 	}
 	return n, err
 }
 
 // item returns the node of a column, without regard to repetition.
-func (s *schema) item(c *parquet.Column) (*node, error) {
-	e := &s.elements[0]
-	s.elements = s.elements[1:]
-	n := &node{definition: c.MaxDefinitionLevel()}
+func (s *schema) item(e *element) (*node, error) {
+	n := &node{definition: e.definition}
 	first := len(s.columns)
 	var err error
-	entry := c
-	if fields := c.Columns(); len(fields) == 1 && fields[0].Repeated() {
-		entry = fields[0]
-		n.item, n.repetition = entry.MaxDefinitionLevel(), entry.MaxRepetitionLevel()
+	entry := e
+	if len(e.fields) == 1 && e.fields[0].isRepeated() {
+		entry = e.fields[0]
+		n.item, n.repetition = entry.definition, entry.repetition
 	}
 	switch {
-	case c.Leaf():
-		n.leaf = e
-		s.columns = append(s.columns, &column{name: strings.ToValidUTF8(strings.Join(c.Path(), "."), "\ufffd")})
-		err = checkLeaf(e)
-	case len(c.Columns()) == 0 && c.Depth() > 0:
+	case e.isLeaf():
+		n.leaf = e.SchemaElement
+		s.columns = append(s.columns, newColumn(e))
+		err = checkLeaf(e.SchemaElement)
+	case len(e.fields) == 0 && len(e.path) > 0:
 		err = fmt.Errorf("expected fields in group %q", e.Name)
-	case isList(e) && entry != c && isItem(c, entry):
+	case isList(e) && entry != e && isItem(e, entry):
 		n.list, err = s.item(entry)
-	case isList(e) && entry != c:
-		s.elements = s.elements[1:]
-		n.list, err = s.node(entry.Columns()[0])
-	case isMap(e) && entry != c && isEntry(entry):
-		s.elements = s.elements[1:]
-		if n.key, err = s.node(entry.Columns()[0]); err == nil {
-			n.list, err = s.node(entry.Columns()[1])
+	case isList(e) && entry != e:
+		n.list, err = s.node(entry.fields[0])
+	case isMap(e) && entry != e && isEntry(entry):
+		if n.key, err = s.node(entry.fields[0]); err == nil {
+			n.list, err = s.node(entry.fields[1])
 		}
 	default:
-		for _, child := range c.Columns() {
-			value, err := s.node(child)
-			if err != nil {
-				return nil, err
-			}
-			name, err := appendText(nil, []byte(child.Name()))
-			if err != nil {
-				return nil, fmt.Errorf("expected names in UTF-8, found %q", child.Name())
-			}
-			n.fields = append(n.fields, field{child.Name(), append(name, ':'), value})
-		}
-		slices.SortStableFunc(n.fields, func(a, b field) int { return strings.Compare(a.column, b.column) })
+		err = s.group(n, e)
 	}
 	n.columns = s.columns[first:]
 	return n, err
 }
 
-func isList(e *format.SchemaElement) bool {
+// group makes the fields of a group's node.
+func (s *schema) group(n *node, e *element) error {
+	for _, child := range e.fields {
+		value, err := s.node(child)
+		if err != nil {
+			return err
+		}
+		name, err := appendText(nil, []byte(child.Name))
+		if err != nil {
+			return fmt.Errorf("expected names in UTF-8, found %q", child.Name)
+		}
+		n.fields = append(n.fields, field{child.Name, append(name, ':'), value})
+	}
+	slices.SortStableFunc(n.fields, func(a, b field) int { return strings.Compare(a.column, b.column) })
+	return nil
+}
+
+func newColumn(e *element) *column {
+	return &column{
+		name: strings.ToValidUTF8(strings.Join(e.path, "."), "\ufffd"),
+		kind: e.Type.V, length: int(e.TypeLength.V), repetition: e.repetition, definition: e.definition,
+	}
+}
+
+func isList(e *element) bool {
 	_, ok := e.LogicalType.Value.(*format.ListType)
 	return ok || e.LogicalType.Value == nil && e.ConvertedType.Valid && e.ConvertedType.V == deprecated.List
 }
 
 // isMap reports whether a group is a map. Some old writers use MAP_KEY_VALUE for MAP.
-func isMap(e *format.SchemaElement) bool {
+func isMap(e *element) bool {
 	_, ok := e.LogicalType.Value.(*format.MapType)
 	return ok || e.LogicalType.Value == nil && e.ConvertedType.Valid &&
 		(e.ConvertedType.V == deprecated.Map || e.ConvertedType.V == deprecated.MapKeyValue)
@@ -446,14 +381,13 @@ func isMap(e *format.SchemaElement) bool {
 // isItem reports whether the repeated field of a list is the item itself. New writers
 // make it a group with one field, the item, which may be null. The rules for old writers
 // are those of parquet-format's LogicalTypes.md.
-func isItem(list, entry *parquet.Column) bool {
-	fields := entry.Columns()
-	return len(fields) != 1 || fields[0].Repeated() || entry.Name() == "array" || entry.Name() == list.Name()+"_tuple"
+func isItem(list, entry *element) bool {
+	fields := entry.fields
+	return len(fields) != 1 || fields[0].isRepeated() || entry.Name == "array" || entry.Name == list.Name+"_tuple"
 }
 
 // isEntry reports whether a column is the key and value of a map. A key that is not a
 // leaf cannot be a field name in JSON, so such a map becomes a list of its entries.
-func isEntry(c *parquet.Column) bool {
-	fields := c.Columns()
-	return len(fields) == 2 && fields[0].Leaf() && !fields[0].Repeated()
+func isEntry(e *element) bool {
+	return len(e.fields) == 2 && e.fields[0].isLeaf() && !e.fields[0].isRepeated()
 }

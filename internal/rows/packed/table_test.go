@@ -191,6 +191,7 @@ func (m *maker) leaf() *madeField {
 			v := bits()&1 == 1
 			return parquet.ValueOf(v), fmt.Sprint(v)
 		}
+		encodings = append(encodings, &parquet.RLE)
 	case 1:
 		node = parquet.Leaf(parquet.Int32Type)
 		make = func() (parquet.Value, string) { v := int32(bits()); return parquet.ValueOf(v), fmt.Sprint(v) }

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/format"
 
@@ -55,14 +54,14 @@ func checkLeaf(e *format.SchemaElement) error {
 //	JSON                                   the value itself, as it is written
 //
 // After an error the other rows can still be read.
-func appendValue(dst []byte, v parquet.Value, e *format.SchemaElement) ([]byte, error) {
-	switch kind := v.Kind(); kind {
-	case parquet.Boolean:
-		return strconv.AppendBool(dst, v.Boolean()), nil
-	case parquet.Int32, parquet.Int64:
-		number, unsigned := v.Int64(), v.Uint64()
-		if kind == parquet.Int32 {
-			number, unsigned = int64(v.Int32()), uint64(v.Uint32())
+func appendValue(dst []byte, v value, e *format.SchemaElement) ([]byte, error) {
+	switch v.kind {
+	case format.Boolean:
+		return strconv.AppendBool(dst, v.number != 0), nil
+	case format.Int32, format.Int64:
+		number, unsigned := int64(v.number), v.number
+		if v.kind == format.Int32 {
+			number, unsigned = int64(int32(v.number)), uint64(uint32(v.number))
 		}
 		switch logical := e.LogicalType.Value.(type) {
 		case *format.DecimalType:
@@ -73,19 +72,18 @@ func appendValue(dst []byte, v parquet.Value, e *format.SchemaElement) ([]byte, 
 			}
 		}
 		return strconv.AppendInt(dst, number, 10), nil
-	case parquet.Int96: // a time of Impala and Spark: nanoseconds of the day, and the Julian day
+	case format.Int96: // a time of Impala and Spark: nanoseconds of the day, and the Julian day
 		const epoch = 2440588 // the Julian day of 1970-01-01
-		time := v.Int96()
-		ns := big.NewInt(int64(int32(time[2])) - epoch)
+		ns := big.NewInt(int64(int32(binary.LittleEndian.Uint32(v.bytes[8:]))) - epoch)
 		ns.Mul(ns, big.NewInt(24*60*60*1e9))
-		ns.Add(ns, big.NewInt(int64(time[1])<<32|int64(time[0])))
+		ns.Add(ns, big.NewInt(int64(binary.LittleEndian.Uint64(v.bytes))))
 		return ns.Append(dst, 10), nil
-	case parquet.Float:
-		return appendNumber(dst, v.Float()), nil
-	case parquet.Double:
-		return appendNumber(dst, v.Double()), nil
+	case format.Float:
+		return appendNumber(dst, math.Float32frombits(uint32(v.number))), nil
+	case format.Double:
+		return appendNumber(dst, math.Float64frombits(v.number)), nil
 	}
-	value := v.ByteArray()
+	value := v.bytes
 	switch logical := e.LogicalType.Value.(type) {
 	case *format.DecimalType:
 		if len(value) > maxDecimal {

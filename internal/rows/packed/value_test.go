@@ -6,22 +6,23 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/format"
 )
 
 // What the library does not write, and the ends of what it does.
 func TestValues(t *testing.T) {
-	fixed := func(value string) parquet.Value { return parquet.FixedLenByteArrayValue([]byte(value)) }
-	text := func(value string) parquet.Value { return parquet.ByteArrayValue([]byte(value)) }
-	half := func(bits uint16) parquet.Value { return fixed(string(binary.LittleEndian.AppendUint16(nil, bits))) }
-	float := func(bits uint32) parquet.Value { return parquet.FloatValue(math.Float32frombits(bits)) }
+	fixed := func(text string) value { return value{kind: format.FixedLenByteArray, bytes: []byte(text)} }
+	text := func(text string) value { return value{kind: format.ByteArray, bytes: []byte(text)} }
+	int32s := func(number int32) value { return value{kind: format.Int32, number: uint64(uint32(number))} }
+	int64s := func(number int64) value { return value{kind: format.Int64, number: uint64(number)} }
+	double := func(number float64) value { return value{kind: format.Double, number: math.Float64bits(number)} }
+	half := func(bits uint16) value { return fixed(string(binary.LittleEndian.AppendUint16(nil, bits))) }
+	float := func(bits uint32) value { return value{kind: format.Float, number: uint64(bits)} }
 	decimal := func(scale int32) format.LogicalTypeValue { return &format.DecimalType{Scale: scale} }
 	raw, float16 := &format.JsonType{}, &format.Float16Type{}
 	for _, test := range []struct {
 		logical format.LogicalTypeValue
-		value   parquet.Value
+		value   value
 		want    string // JSON, or the error
 	}{
 		{float16, half(0), "0"},
@@ -37,19 +38,19 @@ func TestValues(t *testing.T) {
 		{float16, half(0x7e00), "NaN"},
 		{nil, float(0x7f800000), "Infinity"},
 		{nil, float(0x7fc00000), "NaN"},
-		{nil, parquet.DoubleValue(math.Inf(-1)), "-Infinity"},
-		{nil, parquet.DoubleValue(1e21), "1e+21"},
-		{nil, parquet.DoubleValue(1e-7), "1e-7"},
-		{nil, parquet.DoubleValue(math.SmallestNonzeroFloat64), "5e-324"},
-		{nil, parquet.DoubleValue(123456), "123456"},
-		{nil, parquet.Int96Value(deprecated.Int96{1, 2, 2440587}), "-86391410065407"},
-		{&format.IntType{BitWidth: 32}, parquet.Int32Value(-1), "4294967295"},
-		{&format.IntType{BitWidth: 64}, parquet.Int64Value(-1), "18446744073709551615"},
-		{&format.IntType{BitWidth: 64, IsSigned: true}, parquet.Int64Value(-1), "-1"},
-		{decimal(0), parquet.Int32Value(-1), "-1"},
-		{decimal(2), parquet.Int32Value(5), "0.05"},
-		{decimal(1), parquet.Int32Value(math.MinInt32), "-214748364.8"},
-		{decimal(3), parquet.Int64Value(math.MinInt64), "-9223372036854775.808"},
+		{nil, double(math.Inf(-1)), "-Infinity"},
+		{nil, double(1e21), "1e+21"},
+		{nil, double(1e-7), "1e-7"},
+		{nil, double(math.SmallestNonzeroFloat64), "5e-324"},
+		{nil, double(123456), "123456"},
+		{nil, value{kind: format.Int96, bytes: []byte("\x01\x00\x00\x00\x02\x00\x00\x00\x8b\x3d\x25\x00")}, "-86391410065407"},
+		{&format.IntType{BitWidth: 32}, int32s(-1), "4294967295"},
+		{&format.IntType{BitWidth: 64}, int64s(-1), "18446744073709551615"},
+		{&format.IntType{BitWidth: 64, IsSigned: true}, int64s(-1), "-1"},
+		{decimal(0), int32s(-1), "-1"},
+		{decimal(2), int32s(5), "0.05"},
+		{decimal(1), int32s(math.MinInt32), "-214748364.8"},
+		{decimal(3), int64s(math.MinInt64), "-9223372036854775.808"},
 		{decimal(2), text(""), "0.00"},
 		{decimal(2), text("\x80"), "-1.28"},
 		{decimal(0), text("\x00\x80"), "128"},

@@ -388,7 +388,11 @@ func (r *Runner) Ready(ctx context.Context) error {
 }
 
 // errNoTurn is the error of a program for which others left no room.
-var errNoTurn = fmt.Errorf("it had no turn within %v", patience)
+var errNoTurn error = noTurn(patience)
+
+type noTurn time.Duration
+
+func (n noTurn) Error() string { return fmt.Sprintf("it had no turn within %v", time.Duration(n)) }
 
 // Run runs a program. From its first turn on, only its counts bound its time. An error that wraps
 // [sandbox.ErrInvalid] is the client's: the program cannot be run as it is asked for. After any
