@@ -47,6 +47,10 @@ type Command struct {
 	// configuration, as the plugin Flake8-pyproject does. flake8 itself does not look for one.
 	FindsTOML bool
 
+	// Lasting is called once, before work that may take more than some milliseconds: any but
+	// linting one small file. May be nil.
+	Lasting func()
+
 	compares bool            // options such as --new-from-rev have an effect
 	quiet    bool            // print no warnings
 	warned   map[string]bool // the warnings that were printed
@@ -175,6 +179,7 @@ func (c *Command) settings(ctx context.Context) (s *settings, names []string, er
 		return nil, nil, err
 	}
 	if c.Plugins != nil && (len(folders) > 0 || hasLocalPlugins(config)) {
+		c.lasting()
 		s, err := c.settingsWithPlugins(ctx, early, pluginSources{folders, config, folder}, rest)
 		return s, names, err
 	}
@@ -218,6 +223,26 @@ func (c *Command) settings(ctx context.Context) (s *settings, names []string, er
 	return s, names, nil
 }
 
+// lasting says that work begins which may last.
+func (c *Command) lasting() {
+	if c.Lasting != nil {
+		c.Lasting()
+		c.Lasting = nil
+	}
+}
+
+// smallFile is the size in bytes of a file that takes some milliseconds at most.
+const smallFile = 32 << 10
+
+// isBrief reports whether the work is to lint one small file.
+func (s *settings) isBrief() bool {
+	if len(s.paths) != 1 || s.paths[0] == "-" || s.plugins != nil || s.comparison != (comparison{}) || s.addNoqa {
+		return false
+	}
+	info, err := os.Stat(s.paths[0])
+	return err == nil && info.Mode().IsRegular() && info.Size() <= smallFile
+}
+
 // showPlugins writes what plugins printed before the first file, as flake8 does, but never into a
 // document.
 func (c *Command) showPlugins(s *settings, format formatter) error {
@@ -256,7 +281,11 @@ func (c *Command) lint(ctx context.Context, s *settings) (code int, err error) {
 	progress := terminal.NewProgress(c.Stderr, "files")
 	out.clear = progress.Clear
 	start := time.Now()
-	result, err := lintPaths(ctx, runOptions{s, format, c.warn, progress.Set}, c.Stdin, findings)
+	brief := s.isBrief()
+	if !brief {
+		c.lasting()
+	}
+	result, err := lintPaths(ctx, runOptions{s, format, c.warn, progress.Set, brief}, c.Stdin, findings)
 	progress.Clear()
 	if err == nil && foreign != nil {
 		err = foreign.render(ctx, s, color, out)

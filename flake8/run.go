@@ -47,6 +47,7 @@ type runOptions struct {
 	format   formatter
 	warn     func(error)           // called for folders that cannot be read
 	progress func(done, total int) // called from time to time; may be nil
+	brief    bool                  // there is one small file
 }
 
 // A runResult is the result of a run.
@@ -103,10 +104,24 @@ func lintPaths(ctx context.Context, o runOptions, stdin io.Reader, stdout io.Wri
 	r.slots = make([]slot, jobs*ring)
 	r.out = append(r.out, r.frame.Start...)
 	r.turn.L = &r.mutex
+	if o.brief {
+		r.work() // a goroutine and a timer take three threads, which is a tenth of a start
+	} else {
+		r.startWorkers(ctx, jobs)
+	}
+	result, err := r.end(context.Cause(ctx))
+	if err == nil && r.baseline != nil && r.baseline.writing {
+		result.Written, err = r.baseline.write()
+	}
+	return result, err
+}
+
+// startWorkers runs so many workers until they are done, or ctx ends.
+func (r *run) startWorkers(ctx context.Context, n int) {
 	r.clock = time.AfterFunc(pause, func() { r.paused.Store(true) })
 	defer r.clock.Stop()
 	var workers sync.WaitGroup
-	for range jobs {
+	for range n {
 		workers.Go(r.work)
 	}
 	done := make(chan struct{})
@@ -115,11 +130,6 @@ func lintPaths(ctx context.Context, o runOptions, stdin io.Reader, stdout io.Wri
 	case <-done:
 	case <-ctx.Done(): // a worker may be waiting for standard input: leave it
 	}
-	result, err := r.end(context.Cause(ctx))
-	if err == nil && r.baseline != nil && r.baseline.writing {
-		result.Written, err = r.baseline.write()
-	}
-	return result, err
 }
 
 // prepare sets the inputs, and what they are compared with.

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"syscall"
@@ -304,3 +305,48 @@ func TestReadError(t *testing.T) {
 type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, syscall.EIO }
+
+// Editors lint one small file at a time: that starts no goroutine, as each takes a thread, and is
+// not announced as work that may last. All other work is, once and before it begins.
+func TestBrief(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write := func(name, text string) {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("small.py", "x=1\n")
+	write("other.py", "x = 1\n")
+	write("-", "x=1\n")
+	write("large.py", strings.Repeat("x = 1\n", smallFile/6+1))
+	created := []metrics.Sample{{Name: "/sched/goroutines-created:goroutines"}}
+	for _, test := range []struct {
+		args  []string
+		brief bool
+	}{
+		{[]string{"small.py"}, true},
+		{[]string{"--select=E9", "other.py"}, true},
+		{[]string{"large.py"}, false},
+		{[]string{"small.py", "other.py"}, false},
+		{[]string{"."}, false},
+		{nil, false},
+		{[]string{"-"}, false},
+		{[]string{"none.py"}, false},
+		{[]string{"--write-baseline=b.json", "small.py"}, false},
+		{[]string{"--add-noqa", "small.py"}, false},
+	} {
+		announced := 0
+		metrics.Read(created)
+		before := created[0].Value.Uint64()
+		var out bytes.Buffer
+		Main(t.Context(), Command{
+			Name: "flake8", Args: append([]string{"--isolated"}, test.args...), Stdin: strings.NewReader("x=1\n"), Stdout: &out, Stderr: &out,
+			Lasting: func() { announced++ },
+		})
+		metrics.Read(created)
+		started := created[0].Value.Uint64() - before
+		if test.brief && (announced != 0 || started != 0) || !test.brief && (announced != 1 || started == 0) {
+			t.Errorf("%q: announced %d times, %d goroutines: %s", test.args, announced, started, out.String())
+		}
+	}
+}

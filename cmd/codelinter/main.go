@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -26,7 +27,6 @@ import (
 func main() {
 	sandbox.RunChild()
 	packed.RunChild()
-	paceCollection()
 	stdin, stdout := standardStreams()
 	if isFlake8(os.Args[0]) {
 		os.Exit(runLinter(flake8.Command{Name: "flake8", Args: os.Args[1:], Stdin: stdin, Stderr: os.Stderr}, stdout))
@@ -45,6 +45,9 @@ func paceCollection() {
 	memoryLimit.Store(debug.SetMemoryLimit(-1)) // from GOMEMLIMIT
 	afterCollection(pace)
 }
+
+// pacing begins once, with the first command of the process that may last.
+var pacing sync.Once
 
 // memoryLimit is the limit in bytes from GOMEMLIMIT or a command's options. pace may set a
 // lower one, never a higher one.
@@ -107,10 +110,15 @@ func afterCollection(work func()) {
 // cobra: editors start a linter for each saved file, and making commands takes as long as
 // linting one.
 func runLinter(command flake8.Command, stdout *sink) int {
-	ctx, input, release := stoppableLater(context.Background(), command.Stdin)
-	defer release()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	// Waiting for signals, and for collections, takes threads: a tenth of linting one file.
+	command.Lasting = func() {
+		pacing.Do(paceCollection)
+		endAtSignal(ctx, cancel)
+	}
 	stdout.discards = true // see [sink.mayDiscard]
-	command.Stdin, command.Stdout = input, stdout
+	command.Stdout = stdout
 	code := flake8.Main(ctx, command)
 	if stopped := (stop{}); code != exitOK && errors.As(context.Cause(ctx), &stopped) {
 		return stopped.exitCode()
@@ -137,6 +145,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if impliesCheck(root, args) {
 		return runLinter(checkCommand(args, stdin, stderr), out)
 	}
+	pacing.Do(paceCollection)
 	understood := false
 	onRun(root, func(command *cobra.Command) {
 		understood = true

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"sync"
 	"syscall"
 	"time"
 
@@ -59,31 +58,6 @@ func endAtSignal(ctx context.Context, cancel context.CancelCauseFunc) {
 		}
 		time.Sleep(grace)
 	}()
-}
-
-// brief is how long a command may last that no signal has to end in order: as long as the
-// start of a process.
-const brief = 10 * time.Millisecond
-
-// stoppableLater is as [stoppable], for a command that is mostly brief: signals end the
-// context from when it begins to read standard input, or has lasted longer. Waiting for
-// signals takes three threads, which is a tenth of linting one file.
-func stoppableLater(ctx context.Context, stdin io.Reader) (_ context.Context, input io.Reader, release func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	begin := sync.OnceFunc(func() { endAtSignal(ctx, cancel) })
-	later := time.AfterFunc(brief, begin)
-	return ctx, &beginningReader{stdin, begin}, func() { later.Stop(); cancel(nil) }
-}
-
-// A beginningReader calls begin before it reads.
-type beginningReader struct {
-	from  io.Reader
-	begin func()
-}
-
-func (r *beginningReader) Read(p []byte) (int, error) {
-	r.begin()
-	return r.from.Read(p)
 }
 
 // interruptible runs work in a context that a signal ends, see [stoppable].
