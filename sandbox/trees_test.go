@@ -9,7 +9,7 @@ import (
 // trees compares the functions of _trees with those of ast and tokenize, whose results they are to
 // have, over trees that were parsed, changed or broken.
 const trees = `
-import ast, io, token, tokenize, _trees
+import ast, io, re, token, tokenize, _trees
 
 SOURCE = '''
 import os, sys as system
@@ -96,6 +96,121 @@ def lazily(module):
         call.keywords = [1, 2, 3]
     return steps
 
+class Visitors:
+    """Classes that visit nodes, and log them: each uses NodeVisitor in another way."""
+
+    def __init__(self, base):
+        self.log = log = []
+
+        class Every(base):
+            def visit(self, node):
+                log.append(type(node).__name__)
+                return super().visit(node)
+
+        class Below(base):
+            def generic_visit(self, node):
+                log.append(type(node).__name__)
+                super().generic_visit(node)
+
+        class Some(base):
+            def visit_Name(self, node):
+                log.append(node.id)
+                self.generic_visit(node)
+            def visit_FunctionDef(self, node):
+                log.append([self.visit(child) for child in node.body])
+                return node.name
+            def visit_Import(self, node):
+                raise KeyError(node.lineno)
+
+        class Constants(base):
+            def visit_Constant(self, node):
+                log.append(repr(node.value))
+                return super().visit_Constant(node)
+
+        class Older(base):
+            def visit_Str(self, node):
+                log.append(node.value)
+            def visit_NameConstant(self, node):
+                log.append(node.value)
+
+        class OfInstance(base):
+            def __init__(self):
+                self.visit_Name = lambda node: log.append(node.id)
+                self.visit_Assign, self.visit_Constant = self.generic_visit, self.other
+            def other(self, node):
+                log.append(type(node))
+                base.visit_Constant(self, node)
+
+        class Shadowed(base):
+            def __init__(self):
+                self.generic_visit = lambda node: log.append(node) or base.generic_visit(self, node)
+
+        class ByName(base):
+            def __getattribute__(self, name):
+                if name.startswith("visit_"):
+                    log.append(name)
+                return super().__getattribute__(name)
+            @property
+            def visit_Attribute(self):
+                raise AttributeError
+
+        class Static(base):
+            visit_Call = base.generic_visit
+            @staticmethod
+            def visit_arg(node):
+                log.append(node.arg)
+
+        class Changing(base):
+            def visit_FunctionDef(self, node):
+                node.body = node.body[:1]
+                self.generic_visit(node)
+            def visit_Name(self, node):
+                log.append(node.id)
+                node.ctx = ast.Del()
+                self.generic_visit(node)
+            def visit_Del(self, node):
+                log.append("del")
+
+        self.all = [Every, Below, Some, Constants, Older, OfInstance, Shadowed, ByName, Static, Changing]
+
+    def told(self, visitor, tree):
+        self.log.clear()
+        try:
+            ending = visitor().visit(tree)
+        except (KeyError, RecursionError) as error:
+            ending = type(error), str(error)
+        return [*map(str, self.log)], ending
+
+def visitors():
+    """Compares NodeVisitor with one that walks in C, and in how deep a tree each of them fails."""
+    import sys
+    visitors, names = {}, {kind: "visit_" + name for kind, name in ast._const_node_type_names.items()}
+
+    class Quick(ast.NodeVisitor):
+        def visit(self, node):
+            visitor = getattr(self, "visit_" + node.__class__.__name__, None)
+            return visitor(node) if visitor else self.generic_visit(node)
+        def generic_visit(self, node):
+            _trees.visit_below(self, node)
+        def visit_Constant(self, node):
+            return ast.NodeVisitor.visit_Constant(self, node)
+
+    class Plain(ast.NodeVisitor):
+        pass
+
+    _trees.visitors(Quick.visit, Quick.generic_visit, Quick.visit_Constant, visitors, names)
+    plain, quick, wrong, events = Visitors(Plain), Visitors(Quick), [], 0
+    for a, b in zip(plain.all, quick.all):
+        for text in SOURCE, "import a\n", "(1).a", "f(x)(y)":
+            wanted, found = plain.told(a, ast.parse(text)), quick.told(b, ast.parse(text))
+            events += len(wanted[0])
+            if re.sub("0x[0-9a-f]+", "", str(wanted)) != re.sub("0x[0-9a-f]+", "", str(found)):
+                wrong.append((a.__name__, text))
+    def deepest(told, visitor):
+        return next(n for n in range(200, 600) if told(visitor, ast.parse("+".join("a" * n)))[1])
+    depths = [(deepest(plain.told, a), deepest(quick.told, b)) for a, b in zip(plain.all[:3], quick.all[:3])]
+    return events > 500, wrong, [a == b for a, b in depths]
+
 def tokens():
     def slow(readline):
         return [tokenize.TokenInfo._make(tuple(t)) for t in tokenize.generate_tokens(readline)]
@@ -133,6 +248,9 @@ func TestTrees(t *testing.T) {
 	})
 	p := resume(t, s)
 	if got := ask(t, p, "check()", nil); got != "(151, [], [], True)" {
+		t.Error(got)
+	}
+	if got := ask(t, p, "visitors()", nil); got != "(True, [], [True, True, True])" {
 		t.Error(got)
 	}
 	if got := ask(t, p, "many()", nil); got != "(2, 2)" {

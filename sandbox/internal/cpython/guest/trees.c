@@ -2,6 +2,8 @@
 // place of the library's. For other programs there is no such module. Results, their order and when they are computed are those of the functions of the same
 // names in CPython's library.
 #include "guest.h"
+#include "pycore_ceval.h"
+#include "pycore_object.h"
 
 static PyObject *node_class; // ast.AST
 
@@ -167,6 +169,145 @@ static PyTypeObject descendants_type = {
     .tp_iternext = (iternextfunc)descendants_next,
 };
 
+// What stands in the place of ast.NodeVisitor's methods: functions in Python, so that classes and callers find what they expect. Where a walk in C meets one of
+// them, it does here what they do. Such a call counts as theirs for Python's limit of recursion.
+static struct {
+  PyObject *visit, *generic_visit, *visit_constant;
+  PyObject *names;     // "visit_" and its name, by class of nodes
+  PyObject *constants; // the name of the older method for a constant, by class of values
+} own;
+static PyObject *visit_name, *generic_visit_name, *class_name, *name_name, *value_name;
+
+static PyObject *call_method(PyObject *self, PyObject *name, PyObject *node);
+
+static bool enter(PyThreadState *thread) {
+  if (_Py_EnterRecursiveCallTstate(thread, ""))
+    return false;
+  if (thread->py_recursion_remaining-- > 0 || !_Py_CheckRecursiveCallPy(thread))
+    return true;
+  thread->py_recursion_remaining++;
+  _Py_LeaveRecursiveCallTstate(thread);
+  return false;
+}
+
+static void leave(PyThreadState *thread) {
+  thread->py_recursion_remaining++;
+  _Py_LeaveRecursiveCallTstate(thread);
+}
+
+// visitor_name returns the name of the method for a node.
+static PyObject *visitor_name(PyObject *node) {
+  PyObject *name;
+  if (PyDict_GetItemRef(own.names, (PyObject *)Py_TYPE(node), &name) != 0)
+    return name;
+  PyObject *kind = PyObject_GetAttr(node, class_name), *own_name = kind ? PyObject_GetAttr(kind, name_name) : NULL;
+  name = own_name ? PyUnicode_FromFormat("visit_%S", own_name) : NULL;
+  if (name)
+    PyUnicode_InternInPlace(&name);
+  if (name && PyDict_SetItem(own.names, kind, name) < 0)
+    Py_CLEAR(name);
+  Py_XDECREF(own_name);
+  Py_XDECREF(kind);
+  return name;
+}
+
+static PyObject *visit(PyObject *self, PyObject *node) {
+  PyThreadState *thread = PyThreadState_Get();
+  if (!enter(thread))
+    return NULL;
+  PyObject *name = visitor_name(node), *result = NULL;
+  if (name) {
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject *found = type->tp_getattro == PyObject_GenericGetAttr ? _PyType_Lookup(type, name) : NULL, *visitor;
+    if (found && PyFunction_Check(found)) {
+      result = call_method(self, name, node);
+    } else {
+      int is = PyObject_GetOptionalAttr(self, name, &visitor);
+      if (is > 0) {
+        result = PyObject_CallOneArg(visitor, node);
+        Py_DECREF(visitor);
+      } else if (is == 0) {
+        result = call_method(self, generic_visit_name, node);
+      }
+    }
+    Py_DECREF(name);
+  }
+  leave(thread);
+  return result;
+}
+
+// visit_children visits what is directly below a node.
+static PyObject *visit_children(PyObject *self, PyObject *node) {
+  PyThreadState *thread = PyThreadState_Get();
+  if (!enter(thread)) // as iter_fields, a generator
+    return NULL;
+  leave(thread);
+  fields f = {.node = Py_NewRef(node)};
+  for (PyObject *child; (child = children_next(&f)) != NULL;) {
+    PyObject *result = call_method(self, visit_name, child);
+    Py_DECREF(child);
+    if (!result)
+      break;
+    Py_DECREF(result);
+  }
+  fields_clear(&f);
+  return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
+static PyObject *generic_visit(PyObject *self, PyObject *node) {
+  PyThreadState *thread = PyThreadState_Get();
+  if (!enter(thread))
+    return NULL;
+  PyObject *result = visit_children(self, node);
+  leave(thread);
+  return result;
+}
+
+// has_older reports whether there is one of the older methods for a constant's value, or what its class says of it; -1: an error.
+static int has_older(PyObject *self, PyObject *node) {
+  PyObject *value = PyObject_GetAttr(node, value_name), *name = NULL, *visitor;
+  int has = value ? PyDict_GetItemRef(own.constants, (PyObject *)Py_TYPE(value), &name) : -1;
+  Py_XDECREF(value);
+  if (has <= 0)
+    return has < 0 ? -1 : 1;
+  has = PyObject_GetOptionalAttr(self, name, &visitor);
+  Py_DECREF(name);
+  if (has > 0)
+    Py_DECREF(visitor);
+  return has;
+}
+
+static PyObject *visit_constant(PyObject *self, PyObject *node) {
+  PyThreadState *thread = PyThreadState_Get();
+  if (!enter(thread))
+    return NULL;
+  int older = has_older(self, node);
+  PyObject *result = older == 0 ? call_method(self, generic_visit_name, node) : NULL;
+  leave(thread);
+  PyObject *arguments[] = {self, node};
+  return older > 0 ? PyObject_Vectorcall(own.visit_constant, arguments, 2, NULL) : result;
+}
+
+// call_method calls self's method with a node.
+static PyObject *call_method(PyObject *self, PyObject *name, PyObject *node) {
+  PyObject *method = NULL, *arguments[] = {self, node}, *result;
+  int unbound = _PyObject_GetMethod(self, name, &method);
+  if (!method)
+    return NULL;
+  if (!unbound)
+    result = PyObject_CallOneArg(method, node);
+  else if (method == own.visit)
+    result = visit(self, node);
+  else if (method == own.generic_visit)
+    result = generic_visit(self, node);
+  else if (method == own.visit_constant)
+    result = visit_constant(self, node);
+  else
+    result = PyObject_Vectorcall(method, arguments, 2, NULL);
+  Py_DECREF(method);
+  return result;
+}
+
 // An iterator over tuples of another one, as objects of a class that derives from tuple.
 typedef struct {
   PyObject_HEAD
@@ -269,11 +410,31 @@ static PyObject *convert(PyObject *self, PyObject *args) {
   return (PyObject *)c;
 }
 
+// visitors(visit, generic_visit, visit_Constant, names, constants) says what stands in the place of NodeVisitor's methods.
+static PyObject *visitors(PyObject *self, PyObject *args) {
+  if (!PyArg_ParseTuple(args, "O!O!O!O!O!", &PyFunction_Type, &own.visit, &PyFunction_Type, &own.generic_visit, &PyFunction_Type, &own.visit_constant,
+                        &PyDict_Type, &own.names, &PyDict_Type, &own.constants))
+    return NULL;
+  Py_INCREF(args); // what it holds stays
+  return Py_NewRef(Py_None);
+}
+
+// visit_below(self, node) is NodeVisitor.generic_visit.
+static PyObject *visit_below(PyObject *self, PyObject *const *arguments, Py_ssize_t count) {
+  if (count != 2) {
+    PyErr_SetString(PyExc_TypeError, "expected a visitor and a node");
+    return NULL;
+  }
+  return visit_children(arguments[0], arguments[1]);
+}
+
 static PyMethodDef functions[] = {
     {"iter_fields", iter_fields, METH_O, NULL},
     {"iter_child_nodes", iter_child_nodes, METH_O, NULL},
     {"walk", walk, METH_O, NULL},
     {"convert", convert, METH_VARARGS, NULL},
+    {"visitors", visitors, METH_VARARGS, NULL},
+    {"visit_below", (PyCFunction)(void (*)(void))visit_below, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -288,6 +449,15 @@ int trees_open(void) {
   PyObject *ast = PyImport_ImportModule("_ast");
   node_class = ast ? PyObject_GetAttrString(ast, "AST") : NULL;
   Py_XDECREF(ast);
+  struct {
+    PyObject **to;
+    const char *text;
+  } names[] = {{&visit_name, "visit"}, {&generic_visit_name, "generic_visit"}, {&class_name, "__class__"}, {&name_name, "__name__"}, {&value_name, "value"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    *names[i].to = PyUnicode_InternFromString(names[i].text);
+    if (!*names[i].to)
+      return -1;
+  }
   PyObject *trees = node_class ? PyModule_Create(&definition) : NULL;
   int result = trees ? PyDict_SetItemString(PyImport_GetModuleDict(), "_trees", trees) : -1;
   Py_XDECREF(trees);
