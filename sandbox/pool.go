@@ -325,8 +325,6 @@ func (p *Pool) job(program *Program) (*job.Job, error) {
 		Source:    []byte(program.Source),
 		Budget:    program.Budget,
 		Coverage:  program.Coverage,
-		NewOnly:   program.NewOnly,
-		Shape:     program.Coverage && program.Shape,
 		Once:      program.Once,
 		Traceback: program.Traceback,
 		Room:      program.Room,
@@ -657,7 +655,7 @@ func (p *Pool) result(report *job.Report, program *Program) Result {
 		r.Files = append(r.Files, File{file.Name, file.Data})
 	}
 	var module Outcome
-	module.from(&report.Exec, asked{coverage: program.Coverage, shape: program.Shape})
+	module.from(&report.Exec, asked{coverage: program.Coverage})
 	r.End, r.Exception, r.Coverage = module.End, module.Exception, module.Coverage
 	r.Finish.from(&report.Finish, asked{coverage: program.Coverage})
 	if len(report.Calls) > 0 {

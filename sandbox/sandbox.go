@@ -82,8 +82,6 @@ type Program struct {
 	Calls    []Call // made in order if the module ends with Done
 	Budget   int64  // counts for the module and all calls together; 0: the pool's
 	Coverage bool   // record lines and branches
-	NewOnly  bool   // with Coverage: for each call, only what nothing before executed, in half the time
-	Shape    bool   // with Coverage: set Coverage.Shape of the module
 
 	// Before is a program that runs first, on the same budget, and must end with Done.
 	// Its effects outside its own module, such as another __import__, remain for the
@@ -231,7 +229,6 @@ type Exception struct {
 type Coverage struct {
 	Lines    []int    // of the source, from 1, ascending
 	Branches []Branch // ascending
-	Shape    *Shape   // what can be executed, for the module on request
 }
 
 // A Branch is a conditional jump of the program's bytecode with one of its two targets.
@@ -240,36 +237,6 @@ type Branch struct {
 	Offset int // of the instruction, in bytes
 	Target int // where execution went on, in bytes
 }
-
-// A Shape is what CPython's compiler made of a program: what Coverage can have. It is
-// empty if the program does not compile.
-type Shape struct {
-	Lines []int // that have code, from 1, ascending
-	Jumps []Jump
-}
-
-// A Jump is a conditional jump, on the truth of a value or on whether it is None.
-type Jump struct {
-	Code, Offset int // as in Branch
-	Kind         JumpKind
-	At           Place // of the tested expression
-	Operand      Place // of the value that may be None; otherwise as At
-}
-
-// A JumpKind says when a jump is taken.
-type JumpKind uint8
-
-// The kinds of jumps.
-const (
-	IfFalse JumpKind = iota
-	IfTrue
-	IfNone
-	IfNotNone
-)
-
-// A Place is the place of an expression in a source: lines from 1, columns in bytes from
-// 0.
-type Place struct{ Line, LastLine, Column, LastColumn int }
 
 var endNames = [...]string{"not run", "done", "raised", "exited", "budget", "memory", "crashed", "unknown"}
 

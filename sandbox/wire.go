@@ -69,7 +69,6 @@ type asked struct {
 	value    bool // a call's value, followed by those of names
 	names    int  // number of names
 	coverage bool
-	shape    bool // with coverage
 	room     *int // values left for all replies to a program; nil: only the reply's own bound
 }
 
@@ -109,9 +108,6 @@ func decodeReply(b []byte, a asked, o *Outcome) error {
 	}
 	if a.coverage {
 		o.Coverage = r.coverage()
-		if a.shape {
-			o.Coverage.Shape = r.shape()
-		}
 	}
 	if r.End() != nil {
 		return errReply
@@ -205,19 +201,6 @@ func (r *reply) coverage() *Coverage {
 		c.Branches[i] = Branch{r.number(), r.number(), r.number()}
 	}
 	return c
-}
-
-func (r *reply) shape() *Shape {
-	s := &Shape{Lines: r.lines(), Jumps: make([]Jump, r.Count(11))}
-	place := func() Place { return Place{r.number(), r.number(), r.number(), r.number()} }
-	for i := range s.Jumps {
-		s.Jumps[i] = Jump{Code: r.number(), Offset: r.number(), Kind: JumpKind(r.Byte()), At: place(), Operand: place()}
-		if s.Jumps[i].Kind > IfNotNone {
-			r.Fail()
-			break
-		}
-	}
-	return s
 }
 
 func (r *reply) values(n int) []Value {

@@ -103,7 +103,7 @@ func (g *guest) request(name string, data []byte, before ...uint64) ([]byte, err
 const (
 	wantsCoverage  = 1
 	wantsTraceback = 2
-	hasCode        = 8
+	hasCode        = 4
 )
 
 func (g *guest) exec(source string, flags uint64) ([]byte, error) {

@@ -21,8 +21,6 @@ type Job struct {
 	Calls     [][]byte // requests, encoded
 	Budget    int64    // counts for everything
 	Coverage  bool
-	NewOnly   bool // with Coverage
-	Shape     bool // with Coverage
 	Once      bool
 	Traceback bool
 	Machine   *Machine // nil: the program has none

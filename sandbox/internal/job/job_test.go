@@ -28,7 +28,7 @@ func TestFrames(t *testing.T) {
 	var pipe bytes.Buffer
 	jobs := []Job{
 		{Before: []byte("import sys\n"), Source: []byte("x = 1\n"), Budget: -1},
-		{Source: bytes.Repeat([]byte("x"), 1<<20), Calls: [][]byte{[]byte("one"), {}, []byte("three")}, Budget: 1<<63 - 1, Coverage: true, NewOnly: true, Shape: true, Traceback: true},
+		{Source: bytes.Repeat([]byte("x"), 1<<20), Calls: [][]byte{[]byte("one"), {}, []byte("three")}, Budget: 1<<63 - 1, Coverage: true, Traceback: true},
 		{Once: true, Calls: [][]byte{}},
 	}
 	for _, want := range jobs {

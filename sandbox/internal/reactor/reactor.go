@@ -464,10 +464,8 @@ func (in *Instance) Run(j *job.Job) *job.Report {
 const (
 	wantsCoverage  = 1
 	wantsTraceback = 2
-	wantsShape     = 4
-	hasCode        = 8
-	wantsNew       = 16
-	wantsTrees     = 32
+	hasCode        = 4
+	wantsTrees     = 8
 )
 
 // wants returns the flags of what a job asks for.
@@ -475,7 +473,7 @@ func wants(j *job.Job) (flags uint64) {
 	for _, wanted := range []struct {
 		is   bool
 		flag uint64
-	}{{j.Coverage, wantsCoverage}, {j.NewOnly, wantsNew}, {j.Shape, wantsShape}, {j.Traceback, wantsTraceback}, {j.Save, wantsTrees}} {
+	}{{j.Coverage, wantsCoverage}, {j.Traceback, wantsTraceback}, {j.Save, wantsTrees}} {
 		if wanted.is {
 			flags |= wanted.flag
 		}

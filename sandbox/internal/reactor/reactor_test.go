@@ -457,7 +457,7 @@ func TestCompiledOnce(t *testing.T) {
 	}
 	var jobs []*job.Job
 	for _, source := range [][]byte{functions, large, []byte("def f(:\n"), []byte("x = 1\x00"), nil, []byte("raise ValueError('no')\n"), []byte("f = " + strings.Repeat("[", 500))} {
-		jobs = append(jobs, &job.Job{Source: source, Calls: calls, Budget: 50_000_000}, &job.Job{Source: source, Calls: calls[:1], Budget: 50_000_000, Coverage: true, Shape: true, Traceback: true})
+		jobs = append(jobs, &job.Job{Source: source, Calls: calls, Budget: 50_000_000}, &job.Job{Source: source, Calls: calls[:1], Budget: 50_000_000, Coverage: true, Traceback: true})
 	}
 	alone := newInstance(t, rt)
 	for _, used := range []int64{0, 1, 100, 1000, 10_000} { // around what functions takes to be compiled

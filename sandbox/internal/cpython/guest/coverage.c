@@ -1,18 +1,13 @@
 // Lines and branches of the program's own code, by sys.monitoring.
 //
 // Events are set on the program's code objects alone, so that the library runs at full speed, and each place is told of once: a line's event is
-// disabled when it came, a branch's when both ways were seen. Between calls all events are enabled again, so that each call has its own coverage; unless
-// what is new is all that is wanted, which costs half: CPython looks at all code again when events are enabled.
+// disabled when it came, a branch's when both ways were seen. Between calls all events are enabled again, so that each call has its own coverage.
 //
 // Code objects that the program makes while it runs (exec, eval) are not followed.
-//
-// The shape of a program is what there is to be reached of it: the lines that have code, and the conditional jumps with the places of what they are on.
 #include "guest.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include <opcode_ids.h>
 
 #include "internal/pycore_instruments.h"
 #include "internal/pycore_interp.h"
@@ -20,8 +15,7 @@
 enum { tool = 3 };
 
 typedef struct {
-  uint32_t code, offset, targets[2]; // in the order in which they came
-  uint32_t told;                     // how many of the targets were
+  uint32_t code, offset, targets[2];
 } branch;
 
 static struct {
@@ -30,12 +24,8 @@ static struct {
   uint8_t *lines; // a bit a line
   uint32_t line_room;
   branch *branches; // a table by (code, offset), open addressing; free where targets[0] is 0: no branch goes to offset 0
-  uint32_t branch_count, branch_room, untold; // untold: of their targets
+  uint32_t branch_count, branch_room, target_count;
   bool on, disabled;
-  uint8_t *told_lines;  // as lines; NULL: not only what is new is wanted
-  uint8_t *shape_lines; // as lines; NULL: the shape is not wanted
-  buffer jumps;
-  uint32_t jump_count;
 } state;
 
 static PyObject *restart_events, *line_callback, *branch_callback;
@@ -76,12 +66,12 @@ static PyObject *on_branch(PyObject *self, PyObject *const *args, Py_ssize_t cou
   }
   branch *at = find_branch(state.branches, state.branch_room, *code, offset);
   if (!at->targets[0]) {
-    *at = (branch){*code, offset, {target, 0}, 0};
+    *at = (branch){*code, offset, {target, 0}};
     state.branch_count++;
-    state.untold++;
+    state.target_count++;
   } else if (at->targets[0] != target) {
     at->targets[1] = target;
-    state.untold++;
+    state.target_count++;
     state.disabled = true;
     return Py_NewRef(&_PyInstrumentation_DISABLE);
   }
@@ -99,124 +89,6 @@ int coverage_boot(void) {
   return restart_events && line_callback && branch_callback ? 0 : -1;
 }
 
-// A place is where an instruction's source stands: first and last row, first and last column. -1: it has none.
-enum { first_row, last_row, first_column, last_column, place_numbers };
-
-// A locations reads a code object's location table, whose format Objects/locations.md of CPython describes.
-typedef struct {
-  const uint8_t *at, *end;
-  int row;
-} locations;
-
-static unsigned read_varint(locations *l) {
-  unsigned value = 0, byte = 64;
-  for (int shift = 0; byte & 64 && shift < 30 && l->at < l->end; shift += 6) {
-    byte = *l->at++;
-    value |= (byte & 63) << shift;
-  }
-  return value;
-}
-
-static int read_signed(locations *l) {
-  unsigned value = read_varint(l);
-  return value & 1 ? -(int)(value >> 1) : (int)(value >> 1);
-}
-
-static uint8_t read_byte(locations *l) { return l->at < l->end ? *l->at++ : 0; }
-
-// next_place reads an entry of the table into place, and returns how many instructions it is of; 0: there are no more.
-static int next_place(locations *l, int place[place_numbers]) {
-  if (l->at >= l->end)
-    return 0;
-  int head = *l->at++, kind = head >> 3 & 15;
-  place[first_row] = place[last_row] = place[first_column] = place[last_column] = -1;
-  switch (kind) {
-  case PY_CODE_LOCATION_INFO_NONE:
-    break;
-  case PY_CODE_LOCATION_INFO_LONG:
-    place[first_row] = l->row += read_signed(l);
-    place[last_row] = l->row + (int)read_varint(l);
-    place[first_column] = (int)read_varint(l) - 1;
-    place[last_column] = (int)read_varint(l) - 1;
-    break;
-  case PY_CODE_LOCATION_INFO_NO_COLUMNS:
-    place[first_row] = place[last_row] = l->row += read_signed(l);
-    break;
-  case PY_CODE_LOCATION_INFO_ONE_LINE0:
-  case PY_CODE_LOCATION_INFO_ONE_LINE1:
-  case PY_CODE_LOCATION_INFO_ONE_LINE2:
-    place[first_row] = place[last_row] = l->row += kind - PY_CODE_LOCATION_INFO_ONE_LINE0;
-    place[first_column] = read_byte(l);
-    place[last_column] = read_byte(l);
-    break;
-  default: {
-    int columns = read_byte(l);
-    place[first_row] = place[last_row] = l->row;
-    place[first_column] = kind << 3 | columns >> 4;
-    place[last_column] = place[first_column] + (columns & 15);
-  }
-  }
-  return (head & 7) + 1;
-}
-
-static bool is_known(const int place[place_numbers]) {
-  return place[first_row] >= 0 && place[last_row] >= 0 && place[first_column] >= 0 && place[last_column] >= 0;
-}
-
-static void put_place(const int place[place_numbers]) {
-  for (int i = 0; i < place_numbers; i++)
-    put_uvarint(&state.jumps, (uint64_t)place[i]);
-}
-
-// jump_kind returns the kind of a conditional jump, as the wire has it; -1 of any other instruction.
-static int jump_kind(int instruction) {
-  switch (instruction) {
-  case POP_JUMP_IF_FALSE:
-    return 0;
-  case POP_JUMP_IF_TRUE:
-    return 1;
-  case POP_JUMP_IF_NONE:
-    return 2;
-  case POP_JUMP_IF_NOT_NONE:
-    return 3;
-  }
-  return -1;
-}
-
-// shape adds the lines and jumps of a code object to the shape. What a jump is on is the instruction before it: None or not, or what was tested there. A jump
-// to a jump has the place of that, as all conditions of a comprehension have its element's: so the place of a test is that of what computes it.
-static int shape(PyCodeObject *code, uint32_t number) {
-  PyObject *bytes = PyCode_GetCode(code);
-  if (!bytes)
-    return -1;
-  locations table = {(const uint8_t *)PyBytes_AS_STRING(code->co_linetable), NULL, code->co_firstlineno};
-  table.end = table.at + PyBytes_GET_SIZE(code->co_linetable);
-  int before_code = NOP, before[place_numbers] = {-1, -1, -1, -1}, place[place_numbers];
-  Py_ssize_t offset = 0;
-  for (int length; (length = next_place(&table, place)) > 0;) {
-    if (place[first_row] > 0 && (uint32_t)place[first_row] < state.line_room)
-      state.shape_lines[place[first_row] >> 3] |= (uint8_t)(1 << (place[first_row] & 7));
-    for (; length > 0 && offset < PyBytes_GET_SIZE(bytes); length--, offset += 2) {
-      int instruction = (uint8_t)PyBytes_AS_STRING(bytes)[offset], kind = jump_kind(instruction);
-      if (instruction == CACHE || instruction == EXTENDED_ARG || instruction == NOP)
-        continue;
-      bool tests = before_code == COMPARE_OP || before_code == CONTAINS_OP || before_code == IS_OP || before_code == TO_BOOL;
-      if (kind >= 0 && is_known(before) && (tests || is_known(place))) {
-        state.jump_count++;
-        put_uvarint(&state.jumps, number);
-        put_uvarint(&state.jumps, (uint64_t)offset);
-        put_byte(&state.jumps, (uint8_t)kind);
-        put_place(tests ? before : place);
-        put_place(before);
-      }
-      before_code = instruction;
-      memcpy(before, place, sizeof before);
-    }
-  }
-  Py_DECREF(bytes);
-  return 0;
-}
-
 // follow numbers code and what is nested in it, depth first, and sets events on it.
 static int follow(PyCodeObject *code, int depth) {
   bool found;
@@ -226,8 +98,6 @@ static int follow(PyCodeObject *code, int depth) {
   }
   if (found || depth > 200)
     return 0;
-  if (state.shape_lines && shape(code, state.count) < 0)
-    return -1;
   state.count++;
   if (_PyMonitoring_SetLocalEvents(code, tool, 1 << PY_MONITORING_EVENT_LINE | 1 << PY_MONITORING_EVENT_BRANCH) < 0)
     return -1;
@@ -256,14 +126,10 @@ static int last_line(PyCodeObject *code) {
   return last;
 }
 
-int coverage_begin(PyObject *code, bool wants_shape, bool only_new) {
+int coverage_begin(PyObject *code) {
   state.line_room = (uint32_t)last_line((PyCodeObject *)code) + 1;
   state.lines = calloc((state.line_room + 7) / 8, 1);
-  if (wants_shape)
-    state.shape_lines = calloc((state.line_room + 7) / 8, 1);
-  if (only_new)
-    state.told_lines = calloc((state.line_room + 7) / 8, 1);
-  if (!state.lines || (wants_shape && !state.shape_lines) || (only_new && !state.told_lines)) {
+  if (!state.lines) {
     PyErr_NoMemory();
     return -1;
   }
@@ -276,12 +142,12 @@ int coverage_begin(PyObject *code, bool wants_shape, bool only_new) {
 }
 
 void coverage_restart(void) {
-  if (!state.on || state.told_lines)
+  if (!state.on)
     return;
   memset(state.lines, 0, (state.line_room + 7) / 8);
   if (state.branches)
     memset(state.branches, 0, state.branch_room * sizeof *state.branches);
-  state.branch_count = state.untold = 0;
+  state.branch_count = state.target_count = 0;
   if (state.disabled) {
     state.disabled = false;
     PyObject *result = PyObject_CallNoArgs(restart_events);
@@ -311,32 +177,20 @@ static void put_lines(buffer *b, const uint8_t *lines) {
     }
 }
 
-void coverage_put_shape(buffer *b) {
-  if (!state.shape_lines) {
-    put_bytes(b, "\0", 2); // no lines, no jumps: the program did not compile
-    return;
-  }
-  put_lines(b, state.shape_lines);
-  put_uvarint(b, state.jump_count);
-  put_bytes(b, state.jumps.data, state.jumps.size);
-  b->failed |= state.jumps.failed;
+static void put_way(buffer *b, const branch *at, uint32_t target) {
+  put_uvarint(b, at->code);
+  put_uvarint(b, at->offset);
+  put_uvarint(b, target);
 }
 
 void coverage_put(buffer *b) {
   if (!state.on) {
-    put_bytes(b, "\0", 2); // as above
+    put_bytes(b, "\0", 2); // no lines, no branches: the program did not compile
     return;
   }
-  if (state.told_lines) // a line comes again where it begins in another place, too
-    for (uint32_t i = 0; i < (state.line_room + 7) / 8; i++) {
-      state.lines[i] &= (uint8_t)~state.told_lines[i];
-      state.told_lines[i] |= state.lines[i];
-    }
   put_lines(b, state.lines);
-  if (state.told_lines)
-    memset(state.lines, 0, (state.line_room + 7) / 8);
-  put_uvarint(b, state.untold);
-  if (!state.untold)
+  put_uvarint(b, state.target_count);
+  if (!state.target_count)
     return;
   branch **sorted = malloc(state.branch_count * sizeof *sorted);
   if (!sorted) {
@@ -344,26 +198,19 @@ void coverage_put(buffer *b) {
     return;
   }
   uint32_t n = 0;
-  for (uint32_t i = 0; i < state.branch_room; i++) {
-    branch *at = &state.branches[i];
-    if (at->targets[0] && (!at->told || (at->told == 1 && at->targets[1])))
-      sorted[n++] = at;
-  }
+  for (uint32_t i = 0; i < state.branch_room; i++)
+    if (state.branches[i].targets[0])
+      sorted[n++] = &state.branches[i];
   qsort(sorted, n, sizeof *sorted, compare_branches);
   for (uint32_t i = 0; i < n; i++) {
-    branch *at = sorted[i];
-    uint32_t targets[2] = {at->targets[at->told], at->told ? 0 : at->targets[1]};
-    if (targets[1] && targets[1] < targets[0]) {
-      targets[0] = at->targets[1];
-      targets[1] = at->targets[0];
+    uint32_t *targets = sorted[i]->targets, low = targets[0], high = targets[1];
+    if (high && high < low) {
+      low = targets[1];
+      high = targets[0];
     }
-    for (int way = 0; way < 2 && targets[way]; way++) {
-      put_uvarint(b, at->code);
-      put_uvarint(b, at->offset);
-      put_uvarint(b, targets[way]);
-      at->told++;
-    }
+    put_way(b, sorted[i], low);
+    if (high)
+      put_way(b, sorted[i], high);
   }
   free(sorted);
-  state.untold = 0;
 }

@@ -41,10 +41,9 @@ void encode_end(void);
 
 // Coverage of one program.
 int coverage_boot(void);
-int coverage_begin(PyObject *code, bool wants_shape, bool only_new);
+int coverage_begin(PyObject *code);
 void coverage_restart(void);
 void coverage_put(buffer *b);
-void coverage_put_shape(buffer *b);
 
 // trees_open puts the module _trees into sys.modules. Without it the module does not exist.
 int trees_open(void);

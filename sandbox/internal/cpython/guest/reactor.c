@@ -14,7 +14,7 @@
 
 #define EXPORT(name) __attribute__((export_name(name)))
 
-enum { wants_coverage = 1, wants_traceback = 2, wants_shape = 4, has_code = 8, wants_new = 16, wants_trees = 32 };
+enum { wants_coverage = 1, wants_traceback = 2, has_code = 4, wants_trees = 8 };
 enum { program_text, statements_text, expression_text };
 enum { done, raised, exited };
 enum { max_text = 64 << 10 };
@@ -270,7 +270,7 @@ static PyObject *run_main(char *data, size_t size) {
     data[size] = 0;
     code = compile_source(data, size);
   }
-  if (!code || (flags & wants_coverage && coverage_begin(code, flags & wants_shape, flags & wants_new) < 0)) {
+  if (!code || (flags & wants_coverage && coverage_begin(code) < 0)) {
     Py_XDECREF(code);
     return NULL;
   }
@@ -327,11 +327,7 @@ EXPORT("exec") uint64_t exec_program(int wants, char *source, uint32_t size) {
   else if (exception)
     call_hook(exception);
   Py_XDECREF(exception);
-  uint64_t place = finish_reply(0);
-  if (!(flags & wants_shape) || !place)
-    return place;
-  coverage_put_shape(&reply);
-  return reply_place();
+  return finish_reply(0);
 }
 
 // compile_text compiles a text for exec or call of another instance, and replies with its code: what an instance is to run need not be compiled in it.
