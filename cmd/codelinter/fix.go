@@ -257,16 +257,36 @@ func (r *fixRun) pass() error {
 
 // withoutLinks removes files that are the same as an earlier one, by way of a link.
 func withoutLinks(files []flake8.Planned) []flake8.Planned {
-	seen := map[string]bool{}
+	seen, folders := map[string]bool{}, map[string]string{}
 	return slices.DeleteFunc(files, func(file flake8.Planned) bool {
-		path, err := filepath.EvalSymlinks(file.Name)
-		if file.Stdin || err != nil {
+		if file.Stdin {
+			return false
+		}
+		path, err := realPath(folders, file.Name)
+		if err != nil {
 			return false
 		}
 		again := seen[path]
 		seen[path] = true
 		return again
 	})
+}
+
+// realPath is [filepath.EvalSymlinks], which asks for a folder once.
+func realPath(folders map[string]string, path string) (string, error) {
+	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink != 0 {
+		return filepath.EvalSymlinks(path)
+	}
+	folder := filepath.Dir(path)
+	is, known := folders[folder]
+	if !known {
+		var err error
+		if is, err = filepath.EvalSymlinks(folder); err != nil {
+			return "", err
+		}
+		folders[folder] = is
+	}
+	return filepath.Join(is, filepath.Base(path)), nil
 }
 
 // maxBatch bounds the files that a worker fixes before it writes them.
@@ -355,8 +375,8 @@ func (r *fixRun) report(o *fixOutcome) error {
 	}
 	if o.result.Changed() {
 		r.changed++
-		if path, err := filepath.EvalSymlinks(o.file.Name); err == nil && !r.diff && !r.check && !o.file.Stdin {
-			r.folders[filepath.Dir(path)] = true
+		if !r.diff && !r.check && !o.file.Stdin {
+			r.folders[r.folderOf(o.file.Name)] = true
 		}
 	}
 	codes := map[string]int{} // fixed in this file
@@ -393,6 +413,16 @@ func (r *fixRun) report(o *fixOutcome) error {
 	r.failed++
 	_, err := fmt.Fprintf(r.stderr, "%s: error: edits that a run must check were not made: %v\n", o.file.Name, o.unjudged)
 	return err
+}
+
+// folderOf returns the folder of a file that was written: that of the file which a link leads to.
+func (r *fixRun) folderOf(name string) string {
+	if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if path, err := filepath.EvalSymlinks(name); err == nil {
+			name = path
+		}
+	}
+	return filepath.Dir(name)
 }
 
 // describe returns the lines for a file, as JSON or for people.

@@ -7,23 +7,25 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
 
-// nameless opens a file in dir without a name.
+// nameless opens a file in dir without a name. It gets its name through its entry in /proc, which
+// may be missing.
 func nameless(dir string) (*os.File, error) {
-	file, err := os.OpenFile(dir, os.O_RDWR|unix.O_TMPFILE, 0o600)
-	if err != nil {
+	if err := hasEntries(); err != nil {
 		return nil, err
 	}
-	// The file gets its name through its entry in /proc, which may be missing.
-	if _, err := os.Stat(entry(file)); err != nil {
-		file.Close()
-		return nil, err
-	}
-	return file, nil
+	return open(dir, os.O_RDWR|unix.O_TMPFILE, 0o600)
 }
+
+// hasEntries returns an error if files have no entries in /proc.
+var hasEntries = sync.OnceValue(func() error {
+	_, err := os.Stat("/proc/self/fd")
+	return err
+})
 
 func entry(file *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", file.Fd()) }
 

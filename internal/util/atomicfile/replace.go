@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 )
 
 // ErrChanged is the error for a file that another program saved, or is about to save.
@@ -29,6 +30,7 @@ type Known struct {
 // ways:
 //
 //   - A program has the file open for writing. On Linux a lease tells, and Replace returns an error.
+//     Under a lease the content is compared once, as nobody can change it.
 //   - A program opens the file for writing. On Linux it waits for the lease, Replace sees that and
 //     gives the file its name back, then the program goes on.
 //   - A program gives its own file the name. Both names are exchanged in one step, so what had the
@@ -45,7 +47,7 @@ func Replace(path string, was Known, text []byte) error {
 
 // begin writes the new file, which is not on the disk yet.
 func begin(path string, was Known, text []byte) (*replacement, error) {
-	old, err := os.Open(path)
+	old, err := open(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -103,6 +105,7 @@ type replacement struct {
 	old        *os.File
 	held       lease
 	text       []byte
+	isRead     bool     // the old file was read under the lease
 	file       *os.File // the new one; nil before it is there
 	hidden     string   // the other file's name; "" as long as it has none
 	keepHidden bool     // it has a text that is nowhere else
@@ -114,7 +117,12 @@ func (r *replacement) isKnown() bool {
 	if err != nil || r.held.broken() || !os.SameFile(now, r.was.Info) || now.Size() != r.was.Info.Size() || !now.ModTime().Equal(r.was.Info.ModTime()) {
 		return false
 	}
-	return sameContent(r.old, r.was.Data)
+	if r.isRead {
+		return true // no program has opened it for writing since
+	}
+	same := sameContent(r.old, r.was.Data)
+	r.isRead = same && r.held.isThere()
+	return same
 }
 
 // has reports whether the file at a path is the old one.
@@ -125,19 +133,22 @@ func (r *replacement) has(path string) bool {
 
 // sameContent reports whether a file has a text.
 func sameContent(file *os.File, text []byte) bool {
-	var part [1 << 16]byte
-	from := io.NewSectionReader(file, 0, int64(len(text))+1)
-	for {
-		n, err := from.Read(part[:])
+	part := parts.Get().(*[1 << 16]byte)
+	defer parts.Put(part)
+	for at := int64(0); ; {
+		n, err := file.ReadAt(part[:min(len(part), len(text)+1)], at)
 		if n > len(text) || !bytes.Equal(part[:n], text[:n]) {
 			return false
 		}
-		text = text[n:]
+		at, text = at+int64(n), text[n:]
 		if err != nil {
 			return err == io.EOF && len(text) == 0
 		}
 	}
 }
+
+// parts are the buffers of sameContent.
+var parts = sync.Pool{New: func() any { return new([1 << 16]byte) }}
 
 // write writes the new file, without a name if it can be.
 func (r *replacement) write() (err error) {

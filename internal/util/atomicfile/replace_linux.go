@@ -28,6 +28,9 @@ func hold(file *os.File) (lease, error) {
 	return lease{}, nil
 }
 
+// isThere reports whether it is one.
+func (l lease) isThere() bool { return l.file != nil }
+
 // broken reports whether a program waits for the end of the lease.
 func (l lease) broken() bool {
 	if l.file == nil {

@@ -3,6 +3,7 @@ package atomicfile
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -21,7 +22,12 @@ func Rewrite(name string, was Known, text []byte) error {
 
 // rewritable returns the path of a file that a user names.
 func rewritable(name string, was Known) (path string, err error) {
-	if path, err = filepath.EvalSymlinks(name); err != nil {
+	path = name
+	is, err := os.Lstat(name)
+	if err == nil && is.Mode()&fs.ModeSymlink != 0 {
+		path, err = filepath.EvalSymlinks(name)
+	}
+	if err != nil {
 		return "", err
 	}
 	info := was.Info
@@ -34,12 +40,7 @@ func rewritable(name string, was Known) (path string, err error) {
 	if hasLinks(info) {
 		return "", errors.New("the file has other hard links, which would keep the old text")
 	}
-	file, err := os.OpenFile(path, os.O_WRONLY, 0) // a rename would ask only the folder
-	if err != nil {
-		return "", err
-	}
-	file.Close()
-	return path, nil
+	return path, mayWrite(path) // a rename would ask only the folder
 }
 
 // A Rewriting is a file to rewrite, and then the error of that.
