@@ -131,6 +131,9 @@ type Linter struct {
 	mccabe    mccabe.Checker
 
 	tokens    []tokenizer.Token // of file
+	joined    []tokenizer.Token // memory of splice
+	spans     []pep8.Span       // of tokens, if the text was made of another, see [Input.Edited]
+	shifts    []shift           // of the text after each of the spans
 	tokenized bool              // tokens are the whole of file, not cut short by an error
 	unparsed  bool              // file is not Python
 	skipped   bool              // it was not parsed, see [Input.SkipTree]
@@ -242,6 +245,7 @@ func (l *Linter) begin(input Input) {
 	l.words.Reset()
 	l.forget()
 	l.tree, l.tokenized, l.unparsed, l.skipped, l.tooLarge, l.failed = nil, true, false, false, false, false
+	l.spans, l.shifts = l.spans[:0], l.shifts[:0]
 	l.comment, l.facts = -1, Facts{}
 	l.checked, l.reports = &l.enabled, l.reports[:0]
 	if input.Codes != nil {
@@ -275,7 +279,7 @@ func (l *Linter) result() Result {
 		if l.file.CarriageReturns {
 			r.File = &l.parsed
 		} else {
-			r.Tokens = l.tokens
+			r.Tokens, r.Spans = l.tokens, l.spans
 		}
 	}
 	return r
@@ -366,7 +370,10 @@ func (l *Linter) check(diagnosed bool) {
 		l.parsed.LoadUniversal(&l.file)
 		file = &l.parsed
 	}
-	err := l.tokenize(file, tokenizer.Options{Target: l.options.Target, MaxTokens: cmp.Or(l.input.Bounds.Tokens, MaxTokens)})
+	var err *tokenizer.Error
+	if !l.splice() {
+		err = l.tokenize(file, tokenizer.Options{Target: l.options.Target, MaxTokens: cmp.Or(l.input.Bounds.Tokens, MaxTokens)})
+	}
 	if l.tokenizer.Exceeded() {
 		if l.input.Bounds.Tokens > 0 {
 			l.tooLarge = true
@@ -390,7 +397,7 @@ func (l *Linter) check(diagnosed bool) {
 	if (module != nil || l.skipped) && !l.proceeds() {
 		return
 	}
-	if module != nil {
+	if module != nil && !(l.keepsTree() && l.moveTreeFindings()) {
 		l.checkTree(file, module)
 	}
 	if len(file.Text) > largeText {
@@ -412,7 +419,7 @@ func (l *Linter) skips() bool {
 	}
 	l.skipped = true
 	r := l.result()
-	return l.input.SkipTree(&r)
+	return l.input.SkipTree(&r) && (len(l.spans) == 0 || l.moveTreeFindings())
 }
 
 // proceeds asks the input whether the rules should run.
@@ -424,8 +431,13 @@ func (l *Linter) proceeds() bool {
 	if l.input.Proceed(&r) {
 		return true
 	}
-	l.tree = nil
+	l.tree, l.findings = nil, l.findings[:0]
 	return false
+}
+
+// keepsTree asks the input whether the rules about the tree find the same as in the text before.
+func (l *Linter) keepsTree() bool {
+	return len(l.spans) > 0 && l.input.KeepsTree != nil && l.input.KeepsTree()
 }
 
 // tokenize sets the tokens.
@@ -512,6 +524,10 @@ func (l *Linter) checkLines(tokens []tokenizer.Token) {
 		HangClosing:   l.options.HangClosing,
 		Release:       l.options.Release,
 		Target:        l.options.Target,
+		Repeatable:    l.input.Repeatable,
+	}
+	if l.recheckLines(options) {
+		return
 	}
 	switch bound := l.input.Bounds.Findings; {
 	case bound == 0 && len(l.file.Text) > largeText:

@@ -3,6 +3,7 @@ package lint
 import (
 	"codelinter/ast"
 	"codelinter/parser"
+	"codelinter/pep8"
 	"codelinter/rule"
 	"codelinter/source"
 	"codelinter/tokenizer"
@@ -44,15 +45,27 @@ type Input struct {
 	// may give others too.
 	Codes *rule.Set
 
+	// Repeatable says that the text may be the one before of an Edited. It costs memory.
+	Repeatable bool
+	// Edited, if it is set, says that edits made the text of another one. Then only what they may
+	// change is tokenized and checked again. The findings are the same as without it.
+	Edited *Edited
+
 	// SkipTree, if it is set, is called with the File and the Tokens of a text before it is parsed,
-	// unless it has carriage returns. If it returns true, the caller knows that the text is Python,
-	// and that no rule about its tree finds anything. Then the text is not parsed, and these rules
-	// do not run, see [Result.Parse].
+	// unless it has carriage returns. If it returns true, the caller knows that the text is Python.
+	// If the text has Spans, it has the same tree as the text before, and its findings are those of
+	// that; or else no rule about its tree finds anything. Then the text is not parsed, and these
+	// rules do not run, see [Result.Parse].
 	SkipTree func(*Result) bool
 	// Proceed, if it is set, is called with the Tree, the File and the Tokens of a text that is
 	// Python and that no comment exempts, before any rule runs. If it returns false, none runs: the
 	// Result has no findings and no Tree.
 	Proceed func(*Result) bool
+
+	// KeepsTree, if it is set, is called after Proceed for a text with Spans. If it returns true, the
+	// caller knows that the tree is the same as that of the text before. Then its findings are
+	// those of that text, unless one stands in a span.
+	KeepsTree func() bool
 
 	// Bounds limit the memory that a hostile text can take.
 	Bounds Bounds
@@ -95,6 +108,8 @@ type Result struct {
 	File *source.File
 	// Tokens are those of File.Text, if there is a Tree and Input.Data has no carriage returns.
 	Tokens []tokenizer.Token
+	// Spans are there if the Input has Edited, and that saves work: the tokens outside of them have only moved.
+	Spans []pep8.Span
 
 	linter *Linter
 }

@@ -47,6 +47,9 @@ type Options struct {
 	Release rule.Release   // the flake8 whose pycodestyle to follow; zero means the default
 	Target  source.Version // the CPython to follow; zero means the default
 
+	// Repeatable says that Recheck will be asked about a text that edits make of this one.
+	Repeatable bool
+
 	// Full, if set, is called as soon as there are Room findings. Those that were passed
 	// to Check count too. Full gets all findings and returns those to keep.
 	Full func([]rule.Finding) []rule.Finding
@@ -187,7 +190,8 @@ type Checker struct {
 
 	// The logical line.
 	all         []tokenizer.Token // of the file
-	begins      int               // index in all of the logical line's first token
+	begins      int               // index in all of the logical line's first token, or of the next one's
+	markers     int               // ENDMARKERs at the end of all
 	tokens      []tokenizer.Token
 	head        *tokenizer.Token // the first that is part of its text, or nil
 	significant []int32          // indexes of all those, once somebody asked, see significantTokens
@@ -205,7 +209,8 @@ type Checker struct {
 	brackets    []byte // scan's stack
 
 	continuation continuation
-	moves        *moves // of Realign, else nil
+	moves        *moves  // of Realign, else nil
+	places       []place // see Options.Repeatable
 }
 
 // A summary holds the facts about a logical line that later lines need.
@@ -224,46 +229,63 @@ const (
 // be able to parse the file; otherwise nothing breaks, but the findings mean little.
 func (c *Checker) Check(file *source.File, tokens []tokenizer.Token, o Options, enabled *rule.Set, findings []rule.Finding) []rule.Finding {
 	c.reset(file, o, enabled, findings)
-	rows := file.Lines()
+	c.setTokens(tokens)
+	for c.begins < len(c.all) {
+		c.checkNext()
+	}
+	return c.finish()
+}
+
+// setTokens sets the tokens to check.
+func (c *Checker) setTokens(tokens []tokenizer.Token) {
+	rows := c.file.Lines()
 	for len(tokens) > 0 && int(tokens[len(tokens)-1].Row) > rows {
 		tokens = tokens[:len(tokens)-1]
 	}
 	c.all = tokens
 	// Before 3.12 the ENDMARKER stands in a last line of blanks: a logical line
 	// without text, see endScan.
-	markers := 0
+	c.markers = 0
 	if end := len(tokens); end > 0 && tokens[end-1].Kind == tokenizer.ENDMARKER {
-		markers = 1
+		c.markers = 1
 	}
 	c.begins = 0
-	for rest := tokens; len(rest) > 0; {
-		if t := &rest[0]; t.Kind == tokenizer.NL {
-			if !c.isPlainRow(int(t.Row), t.Start) {
-				c.physicalLines(0)
-			}
-			c.blankLines++
-			c.begins++
-			rest = rest[1:]
-			continue
+}
+
+// checkNext checks the next logical line, or a blank row.
+func (c *Checker) checkNext() {
+	rest := c.all[c.begins:]
+	if t := &rest[0]; t.Kind == tokenizer.NL {
+		if !c.isPlainRow(int(t.Row), t.Start) {
+			c.physicalLines(0)
 		}
-		n, ended, found := c.scan(rest, len(rest)-markers)
-		c.begins += n
-		last := &rest[n-1]
-		rest = rest[n:]
-		row := rows
-		if ended {
-			row = int(last.Row)
-		} else {
-			c.physicalLine(rows, false)
-		}
-		if found {
-			c.logicalLine(row)
-		}
-		if last.Kind == tokenizer.NEWLINE {
-			c.blankBefore = 0
-		}
+		c.blankLines++
+		c.begins++
+		return
 	}
-	findings = c.findings
+	n, ended, found := c.scan(rest, len(rest)-c.markers)
+	c.begins += n
+	last := &rest[n-1]
+	row := c.file.Lines()
+	if ended {
+		row = int(last.Row)
+	} else {
+		c.physicalLine(row, false)
+	}
+	if found {
+		c.logicalLine(row)
+	}
+	if last.Kind == tokenizer.NEWLINE {
+		c.blankBefore = 0
+	}
+	if c.options.Repeatable {
+		c.places = append(c.places, c.place())
+	}
+}
+
+// finish returns the findings, and lets go of the text.
+func (c *Checker) finish() []rule.Finding {
+	findings := c.findings
 	c.file, c.text, c.enabled, c.findings, c.all, c.tokens, c.head = nil, "", nil, nil, nil, nil, nil
 	return findings
 }
@@ -292,6 +314,7 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set, finding
 	c.nextDefinition, c.nextFilled = span{}, span{}
 	c.ancestors, c.ancestorsThrough = c.ancestors[:0], 0
 	c.indentLevel, c.wholeLevel = 0, 0
+	c.places = c.places[:0]
 	c.careful = file.CarriageReturns || !o.Target.Features().PEP701
 	c.plainLength = -1
 	if !file.Tabs && !file.CarriageReturns {
