@@ -21,10 +21,14 @@ type analysis struct {
 	tokens   []tokenizer.Token
 	module   *ast.Module // nil if the text is not Python, or parse was not called
 	parsable bool        // it is not parsed, but it is Python, see parse
-	linted   lint.Result // of the buffer
-	findings []rule.Finding
-	hidden   []rule.Finding // what a "# noqa" silences
-	lines    []line
+	// keepsTree says that the tree is that of the parent.
+	keepsTree bool
+	linted    lint.Result // of the buffer; empty for a text without one
+	spans     []pep8.Span // of its tokens that edits made, if the others only moved
+	findings  []rule.Finding
+	hidden    []rule.Finding // what a "# noqa" silences
+	reasons   []Reason       // for those findings whose generators were asked why they stay
+	lines     []line
 
 	// Found out when it is asked for.
 	*facts
@@ -129,7 +133,7 @@ func (f *Fixer) analyze(name string, text []byte, parent *analysis, edits []Edit
 		return len(result.File.Text) == len(text) && !result.File.FellBack && result.Tokens != nil
 	}
 	result := k.linter.Lint(lint.Input{
-		Name: name, Data: text, Tree: true, Silenced: true,
+		Name: name, Data: text, Tree: true, Silenced: true, Repeatable: true, Edited: parent.edited(edits),
 		SkipTree: func(result *lint.Result) bool { return !meaning && isWhole(result) && f.hasTreeOf(parent, result) },
 		Proceed: func(result *lint.Result) bool {
 			if !isWhole(result) {
@@ -139,6 +143,7 @@ func (f *Fixer) analyze(name string, text []byte, parent *analysis, edits []Edit
 			accepted = accepts(s)
 			return accepted
 		},
+		KeepsTree: func() bool { return s != nil && s.keepsTree },
 	})
 	if s == nil {
 		return f.analyzeAlone(name, text, parent, edits, accepts)
@@ -157,12 +162,42 @@ func (f *Fixer) analyze(name string, text []byte, parent *analysis, edits []Edit
 func (k *buffer) analysisOf(result *lint.Result, parent *analysis, edits []Edit) *analysis {
 	s := &analysis{
 		facts: &facts{}, parent: parent, edits: edits, file: result.File, text: result.File.Text, tokens: result.Tokens, module: result.Tree,
-		parsable: result.Tree == nil, findings: result.Findings, hidden: result.Silenced,
+		parsable: result.Tree == nil, findings: result.Findings, hidden: result.Silenced, spans: result.Spans,
 	}
 	s.lines = k.lines[:0]
 	s.findLines()
 	k.lines = s.lines
 	return s
+}
+
+// edited says how edits make another text of this one, or nil if too much of it may change.
+func (s *analysis) edited(edits []Edit) *lint.Edited {
+	if s == nil || s.linted.Tokens == nil || len(edits) == 0 {
+		return nil
+	}
+	var changes []lint.Change
+	through := -1 // the last line of a change
+	for _, e := range edits {
+		from, to := s.lineAt(e.Start), s.lineAt(max(e.Start, e.End-1))
+		if from > through {
+			first := 0
+			if from > 0 {
+				first = s.lines[from-1].last + 1
+			}
+			changes = append(changes, lint.Change{Start: s.lines[from].start, First: first})
+		}
+		through = max(through, to)
+		l, c := &s.lines[through], &changes[len(changes)-1]
+		if l.first == l.last {
+			return nil // the blank rows at the end
+		}
+		c.Size += int32(len(e.New)) - (e.End - e.Start)
+		c.End, c.Last = l.end, l.last+1
+	}
+	for i := range changes {
+		changes[i].Size += changes[i].End - changes[i].Start
+	}
+	return &lint.Edited{Before: &s.linted, Changes: changes}
 }
 
 // analyzeAlone is analyze with memory of its own.
@@ -321,11 +356,11 @@ func (s *analysis) gap(start, end int32) (int32, int32) {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\f' }
 
-func (s *analysis) comments() []tokenizer.Token {
-	var list []tokenizer.Token
-	for i := range s.tokens {
-		if s.tokens[i].Kind == tokenizer.COMMENT {
-			list = append(list, s.tokens[i])
+// comments returns the comments among tokens.
+func comments(tokens []tokenizer.Token) (list []tokenizer.Token) {
+	for i := range tokens {
+		if tokens[i].Kind == tokenizer.COMMENT {
+			list = append(list, tokens[i])
 		}
 	}
 	return list

@@ -1,10 +1,10 @@
 package fix
 
 import (
-	"slices"
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/internal/util/lazy"
 	"codelinter/rule"
 	"codelinter/tokenizer"
 )
@@ -175,54 +175,64 @@ func trim(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	return []Edit{{finding.Start, finding.End, ""}}
 }
 
-// What reads docstrings.
+// What reads docstrings: names, and modules.
 var (
 	docNames   = []string{"__doc__", "getdoc", "getcomments", "co_consts", "help()"}
-	docModules = []string{"doctest", "pydoc", "cmd", "xmlrpc", "docopt", "click", "typer", "fire", "plac", "argh", "ply", "cyclopts", "invoke", "fabric", "defopt", "clize", "tyro",
-		"jsonargparse", "simple_parsing", "begins", "cliff", "cleo", "doit", "dagster", "prefect", "luigi", "robot", "behave", "pytest_bdd", "fastapi", "starlette", "flasgger", "flask_restx",
-		"flask_restplus", "flask_smorest", "apispec", "connexion", "spyne", "hug", "rest_framework", "drf_yasg", "ninja", "graphene", "strawberry", "ariadne", "mcp", "fastmcp", "langchain",
-		"langchain_core", "langgraph", "llama_index", "smolagents", "agents", "pydantic_ai", "autogen", "crewai", "dspy", "instructor", "discord", "nextcord", "disnake", "telegram", "traitlets"}
+	docModules = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+		set := map[string]bool{}
+		for _, name := range []string{"doctest", "pydoc", "cmd", "xmlrpc", "docopt", "click", "typer", "fire", "plac", "argh", "ply", "cyclopts", "invoke", "fabric", "defopt", "clize", "tyro",
+			"jsonargparse", "simple_parsing", "begins", "cliff", "cleo", "doit", "dagster", "prefect", "luigi", "robot", "behave", "pytest_bdd", "fastapi", "starlette", "flasgger", "flask_restx",
+			"flask_restplus", "flask_smorest", "apispec", "connexion", "spyne", "hug", "rest_framework", "drf_yasg", "ninja", "graphene", "strawberry", "ariadne", "mcp", "fastmcp", "langchain",
+			"langchain_core", "langgraph", "llama_index", "smolagents", "agents", "pydantic_ai", "autogen", "crewai", "dspy", "instructor", "discord", "nextcord", "disnake", "telegram", "traitlets"} {
+			set[name] = true
+		}
+		return set
+	}}
 )
 
 // isDocModule reports whether a module, or the package around it, is one of the docModules.
 func isDocModule(module string) bool {
 	top, _, _ := strings.Cut(module, ".")
-	return slices.Contains(docModules, top)
+	return docModules.Get()[top]
 }
 
 // readsDocs reports whether something may read the program's docstrings: the program, or another
 // file of the project.
 func (f *Fixer) readsDocs(s *analysis) bool {
 	if s.docsRead == unknown {
-		s.docsRead = answerOf(s.mayReadDocs() && (s.hasName("__doc__") || has(s.mentions().attributes, docNames) || has(s.mentions().modules, docModules)) ||
+		s.docsRead = answerOf(mayReadDocs(s.text) && (s.hasName("__doc__") || has(s.mentions().attributes, docNames) || hasDocModule(s.mentions().modules)) ||
 			f.name != "" && f.project.readsDocs(f.name))
 	}
 	return s.docsRead == yes
 }
 
-// mayReadDocs reports whether the text has one of the words of readsDocs, modules in a row with an
-// import. Few texts do, and looking for words takes a tenth of the time of mentions.
-func (s *analysis) mayReadDocs() bool {
-	for _, name := range docNames {
-		if strings.Contains(s.text, strings.TrimSuffix(name, "()")) {
+func hasDocModule(modules map[string]bool) bool {
+	for name := range modules {
+		if docModules.Get()[name] {
 			return true
 		}
 	}
-	for rest := s.text; ; {
-		_, after, found := strings.Cut(rest, "import")
-		if !found {
-			return false
-		}
-		row := len(s.text) - len(after)
-		start := strings.LastIndexByte(s.text[:row], '\n') + 1
-		end := strings.IndexByte(after, '\n') + row
-		if end < row {
-			end = len(s.text)
-		}
-		if line := s.text[start:end]; strings.HasSuffix(line, "\\") || slices.ContainsFunc(docModules, func(name string) bool { return strings.Contains(line, name) }) {
+	return false
+}
+
+// mayReadDocs reports whether a text has one of the words of readsDocs, modules in a row with an
+// import. Few texts do, and looking for words takes a tenth of the time of mentions.
+func mayReadDocs(text string) bool {
+	for _, name := range docNames {
+		if strings.Contains(text, strings.TrimSuffix(name, "()")) {
 			return true
 		}
-		rest = s.text[end:]
+	}
+	for rest := text; ; {
+		at := strings.Index(rest, "import")
+		if at < 0 {
+			return false
+		}
+		row := rest[strings.LastIndexByte(rest[:at], '\n')+1:]
+		if mayImportDocModule(row) {
+			return true
+		}
+		_, rest, _ = strings.Cut(row, "\n")
 	}
 }
 

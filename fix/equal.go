@@ -10,18 +10,31 @@ import (
 	"codelinter/tokenizer"
 )
 
-// hasTreeOf reports whether a later text surely has the tree of s, whose tree has no findings: it
-// has the same tokens, but for blanks in docstrings that nothing reads. It returns false if not
-// only tokens count: in f-strings, which may show their own text, where tabs may be inconsistent,
-// and where a backslash may end the text.
+// hasTreeOf reports whether a later text surely has the tree of s, and no finding about it, or the
+// same ones: it has the same tokens, but for blanks in docstrings that nothing reads. It returns
+// false if not only tokens count: in f-strings, which may show their own text, where tabs may be
+// inconsistent, and where a backslash may end the text.
 func (f *Fixer) hasTreeOf(s *analysis, next *lint.Result) bool {
-	if s.hasTreeFindings() || strings.ContainsAny(s.text, "\t\f") || strings.HasSuffix(next.File.Text, "\\\n") {
+	if s.file.Tabs || strings.IndexByte(s.text, '\f') >= 0 || strings.HasSuffix(next.File.Text, "\\\n") {
 		return false
 	}
-	text, after, k := next.File.Text, next.Tokens, -1
+	if len(next.Spans) == 0 {
+		return !s.hasTreeFindings() && f.hasTokensOf(s, s.tokens, next.Tokens, next.File.Text)
+	}
+	for _, span := range next.Spans {
+		if !f.hasTokensOf(s, s.tokens[span.OldFirst:span.OldEnd], next.Tokens[span.First:span.End], next.File.Text) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasTokensOf is hasTreeOf for the tokens of some logical lines.
+func (f *Fixer) hasTokensOf(s *analysis, before, after []tokenizer.Token, text string) bool {
+	k := -1
 	depth, from, to := 0, int32(0), int32(0) // f-strings around, and where the outermost begins
-	for i := range s.tokens {
-		t := &s.tokens[i]
+	for i := range before {
+		t := &before[i]
 		if t.Kind.IsIgnored() {
 			continue
 		}

@@ -126,6 +126,7 @@ type Fixer struct {
 	size     int  // of an indentation
 	name     string
 	kept     Reason // by the last generator
+	repeated bool   // it found that another proposal is for this finding too
 	done     map[place]bool
 	also     []int                    // other findings that the current proposal mends
 	depth    int                      // recursion of follow
@@ -242,7 +243,7 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 func (f *Fixer) fixFile(name string, data []byte) Result {
 	result := Result{Text: data}
 	f.used, f.lints, f.proofs = 0, 1, 0
-	given := f.buffer().linter.Lint(lint.Input{Name: name, Data: data, Tree: true, Silenced: true})
+	given := f.buffer().linter.Lint(lint.Input{Name: name, Data: data, Tree: true, Silenced: true, Repeatable: true})
 	if len(given.Findings) == 0 {
 		return result
 	}
@@ -265,6 +266,7 @@ func (f *Fixer) fixFile(name string, data []byte) Result {
 	if given.Tokens != nil && len(given.File.Text) == len(data) && f.options.Target.Features().PEP701 {
 		f.used = 1
 		first = f.buffers[0].analysisOf(&given, nil, nil)
+		first.linted = given
 	} else {
 		first, _ = f.analyze(name, []byte(file.Text), nil, nil, true, func(*analysis) bool { return true })
 	}
@@ -382,7 +384,7 @@ func (f *Fixer) report(result *Result, first, proven, now *analysis, unproven Pr
 		if f.only != nil && !f.only.Has(finding.Code) {
 			continue
 		}
-		reason := f.reasonFor(now, finding)
+		reason := f.reasonFor(now, i)
 		result.Remaining = append(result.Remaining, Remaining{finding.Clone(), reason})
 	}
 	isProven := first.gone(proven)
@@ -402,30 +404,34 @@ func (f *Fixer) report(result *Result, first, proven, now *analysis, unproven Pr
 	}
 }
 
+// keeps records why a finding stays, if none of its edits is made.
+func (s *analysis) keeps(i int, edits []Edit, reason Reason) {
+	if s.reasons == nil {
+		s.reasons = make([]Reason, len(s.findings))
+	}
+	if s.reasons[i] = reason; len(edits) > 0 {
+		s.reasons[i] = Refused // they were tried
+	}
+}
+
 // reasonFor returns why a finding stays.
-func (f *Fixer) reasonFor(now *analysis, finding *rule.Finding) Reason {
-	g := &generators.Get()[finding.Code]
+func (f *Fixer) reasonFor(now *analysis, i int) Reason {
+	finding := &now.findings[i]
 	switch {
 	case f.cut:
 		return TooMuch
 	case now.isPython() && now.isUnformatted(finding):
 		return Formatted
-	case g.edits == nil:
+	case generators.Get()[finding.Code].edits == nil:
 		return NoEdit
 	case !now.isPython():
 		return Refused
 	}
 	now.parse()
-	f.kept, f.done = Refused, map[place]bool{}
-	edits := 0
-	if g.known != nil {
-		edits += len(g.known(now, finding, f))
+	if now.reasons == nil || now.reasons[i] == "" {
+		f.findReason(now, i)
 	}
-	edits += len(g.edits(now, finding, f))
-	reason := f.kept
-	if edits > 0 {
-		reason = Refused // the edits were tried
-	}
+	reason := now.reasons[i]
 	if f.runner == nil && f.wanted == nil && f.hasUnproven(now, finding) {
 		if reason == Refused {
 			return Unsafe
@@ -433,6 +439,19 @@ func (f *Fixer) reasonFor(now *analysis, finding *rule.Finding) Reason {
 		return reason + unsafeToo
 	}
 	return reason
+}
+
+// findReason asks the generators of a finding's edits.
+func (f *Fixer) findReason(now *analysis, i int) {
+	finding := &now.findings[i]
+	g := &generators.Get()[finding.Code]
+	f.kept, f.done = Refused, map[place]bool{}
+	var edits []Edit
+	if g.known != nil {
+		edits = g.known(now, finding, f)
+	}
+	edits = append(edits, g.edits(now, finding, f)...)
+	now.keeps(i, edits, f.kept)
 }
 
 // hasUnproven reports whether there is an edit for a finding that only a run can confirm.

@@ -109,7 +109,7 @@ func (f *Fixer) propose(s *analysis, meaning bool, codes *rule.Set) []proposal {
 			continue
 		}
 		s.parse()
-		f.also = nil
+		f.also, f.kept, f.repeated = nil, Refused, false
 		var edits []Edit
 		if g.known != nil && !meaning {
 			edits = g.known(s, finding, f)
@@ -117,6 +117,9 @@ func (f *Fixer) propose(s *analysis, meaning bool, codes *rule.Set) []proposal {
 		byRule := g.tree || g.meaning || len(edits) > 0
 		if len(edits) == 0 && g.meaning == meaning {
 			edits = g.edits(s, finding, f)
+		}
+		if f.runs == 0 && f.variant == 0 && !f.repeated && g.meaning == meaning && (g.known == nil || !meaning) {
+			s.keeps(i, edits, f.kept)
 		}
 		if len(edits) > 0 {
 			if meaning && len(list) == maxAsked {
@@ -152,6 +155,7 @@ type place struct {
 func (f *Fixer) once(line int, kind rule.Code, name string) bool {
 	p := place{line, kind, name}
 	if f.done[p] {
+		f.repeated = true
 		return false
 	}
 	f.done[p] = true

@@ -2,7 +2,6 @@ package fix
 
 import (
 	_ "embed"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -139,11 +138,11 @@ func (f *Fixer) isBeside(name string) bool {
 	}
 	for folder := filepath.Dir(f.name); ; folder = filepath.Join(folder, "..") {
 		for _, path := range [...]string{name, name + ".py"} {
-			if _, err := os.Stat(filepath.Join(folder, path)); err == nil {
+			if f.project.isThere(folder, path) {
 				return true
 			}
 		}
-		if _, err := os.Stat(filepath.Join(folder, "__init__.py")); err != nil {
+		if !f.project.isThere(folder, "__init__.py") {
 			return false
 		}
 	}

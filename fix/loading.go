@@ -131,11 +131,11 @@ func (p *Project) modulePaths(path string, level int, module string) (paths []st
 			places[0] = filepath.Dir(places[0])
 		}
 	} else {
-		for up := folder; isThere(up, "__init__.py") && filepath.Dir(up) != up; {
+		for up := folder; p.isThere(up, "__init__.py") && filepath.Dir(up) != up; {
 			up = filepath.Dir(up)
 			places = append(places, up)
 		}
-		if root, marked := rootOf(folder); marked {
+		if root, marked := p.rootOf(folder); marked {
 			places = append(places, root, filepath.Join(root, "src"))
 		}
 	}
@@ -148,7 +148,7 @@ func (p *Project) modulePaths(path string, level int, module string) (paths []st
 			}
 			if p.isModule(at) {
 				paths = append(paths, at)
-			} else if !isThere(at, "") { // else it may be a package without an __init__.py
+			} else if !p.isThere(at, "") { // else it may be a package without an __init__.py
 				break
 			}
 		}
@@ -161,7 +161,7 @@ func (p *Project) modulePaths(path string, level int, module string) (paths []st
 
 // isModule reports whether there is a module at a path without its suffix.
 func (p *Project) isModule(path string) bool {
-	return isThere(filepath.Dir(path), filepath.Base(path)+".py") || isThere(path, "__init__.py")
+	return p.isThere(filepath.Dir(path), filepath.Base(path)+".py") || p.isThere(path, "__init__.py")
 }
 
 // hasEffects reports whether a module's file, or one of the project that it imports, does something

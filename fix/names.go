@@ -232,13 +232,23 @@ func (s *analysis) hasName(name string) bool {
 	return s.names[name]
 }
 
-// redefinition removes the first of two bindings of a name, or the second of two imports.
+// redefinition removes the first of two bindings of a name, or the second of two imports. No rule
+// proves that the first one is not needed if the second may fail.
 func redefinition(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
+	edits, first := s.redefinition(finding, f)
+	if len(edits) > 0 && f.runs == 0 && f.variant == 0 && s.mayFailAfter(finding.Start, first) {
+		return f.keep(Refused)
+	}
+	return edits
+}
+
+// redefinition returns the edits and the binding that they remove.
+func (s *analysis) redefinition(finding *rule.Finding, f *Fixer) (edits []Edit, removed ast.Range) {
 	name, offset := strings.Trim(finding.Values().Text, "'"), finding.Start
 	if f.variant == 0 {
 		row := int(finding.Values().A) // of the first binding
 		if row > s.file.Lines() {
-			return nil
+			return nil, removed
 		}
 		offset = s.file.LineStart(row)
 	}
@@ -258,21 +268,29 @@ func redefinition(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 		return found != nil
 	})
 	if found != nil && f.runs == 0 && !isImportStatement(found) && !bindsPlainly(found.(ast.Stmt)) {
-		return f.keep(Evaluated) // a decorator may keep it, and an annotation may call
+		return f.keep(Evaluated), removed // a decorator may keep it, and an annotation may call
 	}
 	if found == nil || s.isParameter(finding.Start) || !s.keepsLastBinding(found) || f.variant == 0 && s.file.Row(found.Bounds().Start) != s.file.Row(offset) {
-		return nil
+		return nil, removed
 	}
 	if names := imported(found); names != nil {
 		from, _ := found.(*ast.ImportFrom)
 		return f.dropNames(s, found.Bounds(), names, func(a *ast.Alias) bool {
 			return a.Bound() == name && (f.variant > 0 || !f.isLoaded(s, from, a, len(names) > 1))
-		})
+		}), found.Bounds()
 	}
 	if f.variant > 0 {
-		return nil
+		return nil, removed
 	}
-	return s.dropFrom(s.decoratedStart(found), found.Bounds())
+	return s.dropFrom(s.decoratedStart(found), found.Bounds()), found.Bounds()
+}
+
+// mayFailAfter reports whether an offset is in a try statement that a node is not in.
+func (s *analysis) mayFailAfter(offset int32, outside ast.Range) bool {
+	return s.find(offset, func(n ast.Node) bool {
+		r := n.Bounds()
+		return (n.Kind() == ast.KindTry || n.Kind() == ast.KindTryStar) && r.Start <= offset && (outside.End <= r.Start || r.End <= outside.Start)
+	}) != nil
 }
 
 func isImportStatement(n ast.Node) bool {

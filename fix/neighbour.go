@@ -42,31 +42,242 @@ type readFile struct {
 	size int64
 	// mayHave has two bits for each word of the file, at places that the word's hash gives: a Bloom
 	// filter that one in some hundred other words passes. Few files must be parsed.
-	mayHave   []uint64
-	lists     bool // it may have one of the listers
-	documents bool // it may read docstrings
-	isParsed  bool
+	mayHave []uint64
+	// Others have the words that may name a module, those of import statements, and those of what may
+	// be listed.
+	mayName, mayImport, mayList []uint64
+	lists                       bool // it may have one of the listers
+	documents                   bool // it may read docstrings
+	// listsImports and documentsImports say that what it lists, or reads the docstrings of, may be
+	// what it imports; listsAny that it is not clear what it lists.
+	listsImports, documentsImports, listsAny bool
+	frames                                   bool // it may read the variables of functions
+	isParsed                                 bool
 	neighbour
 	modules map[string]bool // last and other parts of the names of modules that it mentions
 }
 
 // scan notes the words of a file.
 func (r *readFile) scan(data []byte) {
-	r.mayHave = make([]uint64, max(1, 1<<bits.Len(uint(len(data)/128))))
+	words := max(1, 1<<bits.Len(uint(len(data)/128)))
+	few := max(4, words/8)
+	r.mayHave, r.mayName, r.mayImport, r.mayList = make([]uint64, words), make([]uint64, words), make([]uint64, few), make([]uint64, few)
+	s := wordScan{readFile: r, data: data}
 	for i := 0; i < len(data); i++ {
-		if !isWordByte(data[i]) {
-			continue
+		if isWordByte(data[i]) {
+			start, hash := i, uint32(hashSeed)
+			for ; i < len(data) && isWordByte(data[i]); i++ {
+				hash = (hash ^ uint32(data[i])) * hashFactor
+			}
+			note(r.mayHave, hash)
+			s.word(start, i, hash)
+			if i == len(data) {
+				break
+			}
 		}
-		hash := uint32(hashSeed)
-		for ; i < len(data) && isWordByte(data[i]); i++ {
-			hash = (hash ^ uint32(data[i])) * hashFactor
+		if s.imports || s.lists {
+			i = s.mark(i)
 		}
-		r.note(hash)
-		r.lists = r.lists || i < len(data) && (hash == dictHash || data[i] == '(' && slices.Contains(listerHashes, hash))
 	}
-	isPython := strings.HasSuffix(r.path, ".py")
-	r.lists = r.lists && isPython
-	r.documents = isPython && (slices.ContainsFunc(docNames, r.may) || slices.ContainsFunc(docModules, r.may))
+	if !strings.HasSuffix(r.path, ".py") {
+		r.lists, r.documents = false, false
+	}
+	isImported := func(hash uint32) bool { return word{hash: hash}.isIn(r.mayImport) }
+	r.listsImports = slices.ContainsFunc(s.listed, isImported)
+	r.documentsImports = r.documentsImports || slices.ContainsFunc(s.documented, isImported)
+	r.frames = slices.ContainsFunc(frames, func(name string) bool { return r.may(wordOf(name)) })
+}
+
+// A wordScan is the state of scan.
+type wordScan struct {
+	*readFile
+	data               []byte
+	lists              bool     // the word is in the argument of one of the listers
+	imports            bool     // it is in an import statement
+	brackets           bool     // of which the names are in brackets
+	listed, documented []uint32 // hashes of what may be listed, and of what docstrings may be read of
+}
+
+// word notes what a word of a hash is for.
+func (s *wordScan) word(start, end int, hash uint32) {
+	if s.imports {
+		note(s.mayImport, hash)
+	}
+	if s.lists {
+		note(s.mayList, hash)
+		s.listed = append(s.listed, hash)
+	}
+	if s.imports || isNaming(s.data, start, end) {
+		note(s.mayName, hash)
+	}
+	if end < len(s.data) && s.data[end] == '(' && slices.Contains(listerHashes, hash) {
+		s.readFile.lists, s.lists = true, true
+	}
+	switch hash {
+	case dictHash:
+		s.dict(start)
+	case docHash:
+		s.doc(start)
+	case getdocHash, getcommentsHash:
+		s.documents, s.documentsImports = true, true
+	case importHash, fromHash:
+		s.imports, s.brackets = true, false
+		if mayImportDocModule(s.data[end:]) {
+			s.documents, s.documentsImports = true, true // of what it calls their functions with
+		}
+	}
+}
+
+// dict notes what the attribute __dict__ is of.
+func (s *wordScan) dict(start int) {
+	s.readFile.lists = true
+	switch chain, kind := chainBefore(s.data[:start]); kind {
+	case aName:
+		last := hashOf(string(chain[bytes.LastIndexByte(chain, '.')+1:]))
+		note(s.mayList, last)
+		s.listed = append(s.listed, last)
+	case unclear:
+		s.listsAny = true
+	}
+}
+
+// doc notes what the attribute __doc__ is of.
+func (s *wordScan) doc(start int) {
+	if !isAttribute(s.data[:start]) {
+		return
+	}
+	chain, kind := chainBefore(s.data[:start])
+	s.documents, s.documentsImports = true, s.documentsImports || kind == unclear
+	if kind == aName {
+		first, _, _ := bytes.Cut(chain, []byte("."))
+		s.documented = append(s.documented, hashOf(string(first)))
+	}
+}
+
+// mark reads the byte at an index, of an import statement or an argument. It returns the index, or
+// that of the last byte of a comment, which may have brackets.
+func (s *wordScan) mark(i int) int {
+	switch s.data[i] {
+	case '(':
+		s.brackets = s.imports
+	case ')':
+		s.lists = false
+		s.imports = s.imports && !s.brackets
+	case '\n':
+		s.imports = s.imports && (s.brackets || endsInBackslash(s.data[:i]))
+	case '#':
+		if end := bytes.IndexByte(s.data[i:], '\n'); s.imports && end > 0 {
+			return i + end - 1
+		}
+	}
+	return i
+}
+
+// isNaming reports whether a word may be the name of a module, or a part of one, outside of import
+// statements: a quote stands beside it, or a dot behind, or a colon and another word.
+func isNaming(data []byte, start, end int) bool {
+	if start > 0 && (data[start-1] == '\'' || data[start-1] == '"') {
+		return true
+	}
+	if end+1 < len(data) && (data[end] == '\'' || data[end] == '"' || data[end] == ':' && isWordByte(data[end+1])) {
+		return true
+	}
+	for ; end < len(data); end++ {
+		switch data[end] {
+		case '.', '#':
+			return true
+		case ' ', '\t', '\f', '\r', '\n', '\\', ')':
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// isAttribute reports whether a word may be an attribute, given the text before it: a dot stands
+// there, or the row begins.
+func isAttribute(before []byte) bool {
+	before = bytes.TrimRight(before, " \t\f")
+	return len(before) == 0 || strings.IndexByte(".\n\r\\", before[len(before)-1]) >= 0
+}
+
+// A chainKind says what an attribute is of: a name with attributes, another expression, or what its
+// text does not show.
+type chainKind uint8
+
+const (
+	unclear chainKind = iota
+	aName
+	noName
+)
+
+// chainBefore returns the chain of names before the dot that a text ends with: a.b of "a.b.".
+func chainBefore(text []byte) (chain []byte, kind chainKind) {
+	end := len(text) - 1
+	for at := end; at >= 0 && text[at] == '.'; {
+		end := at
+		for at--; at >= 0 && isWordByte(text[at]); at-- {
+		}
+		switch {
+		case at+1 < end && (at < 0 || text[at] != '.'):
+			if before := bytes.TrimRight(text[:at+1], " \t\f\r\n\\"); bytes.HasSuffix(before, []byte(".")) {
+				return nil, unclear
+			}
+			return text[at+1 : len(text)-1], aName
+		case at+1 < end:
+		case at >= 0 && (text[at] == ']' || text[at] == '\'' || text[at] == '"'), at >= 0 && text[at] == ')' && isCall(text[:at]):
+			return nil, noName
+		default:
+			return nil, unclear
+		}
+	}
+	return nil, unclear
+}
+
+// isCall reports whether the bracket that would be closed after a text is surely one of a call.
+func isCall(text []byte) bool {
+	depth := 1
+	for at := len(text) - 1; at > 0 && at > len(text)-200; at-- {
+		switch text[at] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth == 0 {
+				return isWordByte(text[at-1]) && !isKeyword(text[:at])
+			}
+		case '\'', '"', '#':
+			return false
+		}
+	}
+	return false
+}
+
+// isKeyword reports whether a text ends with a keyword that may stand before a bracket.
+func isKeyword(text []byte) bool {
+	word := text[bytes.LastIndexFunc(text, func(c rune) bool { return c < 0x80 && !isWordByte(byte(c)) })+1:]
+	return tokenizer.LookupKeyword(string(word)) != 0
+}
+
+func endsInBackslash(row []byte) bool {
+	return bytes.HasSuffix(bytes.TrimRight(row, "\r"), []byte(`\`))
+}
+
+// mayImportDocModule reports whether a row, the first of a text, may import one of the docModules.
+func mayImportDocModule[T string | []byte](text T) bool {
+	start, end := 0, 0
+	for ; end < len(text) && text[end] != '\n'; end++ {
+		if !isWordByte(text[end]) {
+			start = end + 1
+		} else if next := end + 1; next == len(text) || !isWordByte(text[next]) {
+			if docModules.Get()[string(text[start:next])] {
+				return true
+			}
+		}
+	}
+	for end > 0 && text[end-1] == '\r' {
+		end--
+	}
+	return end > 0 && text[end-1] == '\\'
 }
 
 // listers are functions by which a file may list the names of another one, as it may by its
@@ -76,6 +287,9 @@ var (
 	listerHashes = []uint32{hashOf("dir"), hashOf("vars"), hashOf("getmembers"), hashOf("getmembers_static")}
 	dictHash     = hashOf("__dict__")
 )
+
+// The words of what may read docstrings, see scan.
+var docHash, getdocHash, getcommentsHash, importHash, fromHash = hashOf("__doc__"), hashOf("getdoc"), hashOf("getcomments"), hashOf("import"), hashOf("from")
 
 // hashOf returns the hash of a word.
 func hashOf(word string) uint32 {
@@ -98,29 +312,53 @@ func isWordByte(b byte) bool { return wordBytes[b>>6]>>(b&63)&1 != 0 }
 // wordBytes has a bit for each byte: digits, letters, _, and all above ASCII.
 var wordBytes = [4]uint64{0x03ff_0000_0000_0000, 0x07ff_fffe_87ff_fffe, ^uint64(0), ^uint64(0)}
 
-// places returns the two bits of a word's hash, of which the second one is of other digits of the
-// hash.
-func (r *readFile) places(hash uint32) (first, second uint32) {
-	most := uint32(len(r.mayHave)*64 - 1)
+// places returns the two bits of a word's hash in a filter, of which the second one is of other
+// digits of the hash.
+func places(filter []uint64, hash uint32) (first, second uint32) {
+	most := uint32(len(filter)*64 - 1)
 	return hash & most, (hash>>16 | hash<<16) * 0x9e3779b1 >> 7 & most
 }
 
-func (r *readFile) note(hash uint32) {
-	a, b := r.places(hash)
-	r.mayHave[a>>6] |= 1 << (a & 63)
-	r.mayHave[b>>6] |= 1 << (b & 63)
+func note(filter []uint64, hash uint32) {
+	a, b := places(filter, hash)
+	filter[a>>6] |= 1 << (a & 63)
+	filter[b>>6] |= 1 << (b & 63)
+}
+
+// A word is asked of many files.
+type word struct {
+	hash uint32
+	// anyhow says that it has more than ASCII, so that it may be spelled otherwise.
+	anyhow bool
+}
+
+func wordOf(text string) word {
+	return word{hashOf(text), strings.IndexFunc(text, func(c rune) bool { return c >= 0x80 }) >= 0}
 }
 
 // may reports whether a file may have a word.
-func (r *readFile) may(word string) bool {
-	if len(r.mayHave) == 0 {
-		return false // it could not be read
+func (r *readFile) may(w word) bool { return w.isIn(r.mayHave) }
+
+// names reports whether a file may mention a module of a name.
+func (r *readFile) names(module word) bool { return module.isIn(r.mayName) }
+
+// mayListNames reports whether a file may list the names of a module, which it may call otherwise.
+func (r *readFile) mayListNames(module word) bool {
+	return r.lists && (r.listsAny || module.isIn(r.mayList) || r.listsImports && module.isIn(r.mayImport))
+}
+
+// mayReadDocs reports whether a file may read the docstrings of a module.
+func (r *readFile) mayReadDocs(module word) bool {
+	return r.documents && (r.documentsImports && module.isIn(r.mayImport) || r.mayListNames(module))
+}
+
+// isIn reports whether a filter lets the word pass. A file that could not be read has none.
+func (w word) isIn(filter []uint64) bool {
+	if len(filter) == 0 || w.anyhow {
+		return w.anyhow && len(filter) > 0
 	}
-	if strings.IndexFunc(word, func(c rune) bool { return c >= 0x80 }) >= 0 {
-		return true // it may be spelled otherwise
-	}
-	a, b := r.places(hashOf(word))
-	return r.mayHave[a>>6]&(1<<(a&63)) != 0 && r.mayHave[b>>6]&(1<<(b&63)) != 0
+	a, b := places(filter, w.hash)
+	return filter[a>>6]&(1<<(a&63)) != 0 && filter[b>>6]&(1<<(b&63)) != 0
 }
 
 // parsed returns a file with what it mentions.
@@ -188,9 +426,16 @@ type reading struct {
 	readers   bool              // it imports one of the docModules
 }
 
+// add adds a word to a set.
+func (r *reading) add(set map[string]bool, word string) {
+	if !set[word] {
+		set[r.word(word)] = true
+	}
+}
+
 func (r *reading) mention(dotted string) {
 	for part := range strings.SplitSeq(dotted, ".") {
-		r.modules[r.word(part)] = true
+		r.add(r.modules, part)
 	}
 }
 
@@ -224,22 +469,22 @@ func (r *reading) visit(node ast.Node) bool {
 	case *ast.Call:
 		r.visitCall(node)
 	case *ast.Keyword:
-		r.neighbour.passes[r.word(node.Arg)] = true
+		r.add(r.neighbour.passes, node.Arg)
 	case *ast.Attribute:
 		switch node.Attr {
 		case "__dict__":
-			r.lists[r.word(lastName(node.Value))] = true
+			r.add(r.lists, lastName(node.Value))
 		case "__doc__":
-			r.documents[r.word(firstName(node.Value))] = true
+			r.add(r.documents, firstName(node.Value))
 		}
-		r.words[r.word(node.Attr)] = true
+		r.add(r.words, node.Attr)
 		if module := lastName(node.Value); module != "" { // a variable that is called like the module
-			r.modules[r.word(module)] = true
+			r.add(r.modules, module)
 		}
 	case *ast.Name:
-		r.read[r.word(node.ID)] = true
+		r.add(r.read, node.ID)
 	case *ast.Arg:
-		r.read[r.word(node.Arg)] = true // a fixture
+		r.add(r.read, node.Arg) // a fixture
 	case *ast.Constant:
 		r.visitText(node)
 	}
@@ -266,14 +511,14 @@ func (r *reading) visitImport(node *ast.ImportFrom) {
 func (r *reading) visitCall(node *ast.Call) {
 	if name := ast.CalledName(node); len(node.Args) > 0 {
 		if slices.Contains(listers, name) {
-			r.lists[r.word(lastName(node.Args[0]))] = true
+			r.add(r.lists, lastName(node.Args[0]))
 		}
 		if slices.Contains(docNames, name) {
-			r.documents[r.word(firstName(node.Args[0]))] = true
+			r.add(r.documents, firstName(node.Args[0]))
 		}
 	}
 	for _, argument := range node.Args {
-		r.given[r.word(firstName(argument))] = true
+		r.add(r.given, firstName(argument))
 	}
 }
 
@@ -285,7 +530,7 @@ func (r *reading) visitText(node *ast.Constant) {
 	default:
 		r.mention(node.Text) // sys.modules["a"]
 		for part := range strings.SplitSeq(node.Text, ".") {
-			r.words[r.word(part)] = true
+			r.add(r.words, part)
 		}
 	}
 }

@@ -25,6 +25,8 @@ type Project struct {
 	files   map[string]*readFile   // by path
 	kept    map[string]string      // words, each once
 	effects map[string]bool        // of hasEffects
+	there   sync.Map               // of isThere: paths with whether they exist
+	rooted  sync.Map               // of rootOf: folders with their roots
 	buffer  []byte                 // of readAll
 	parser  parser.Parser
 }
@@ -40,6 +42,8 @@ func (p *Project) Refresh() {
 	clear(p.roots)
 	clear(p.folders)
 	clear(p.effects)
+	p.there.Clear()
+	p.rooted.Clear()
 	p.mutex.Unlock()
 }
 
@@ -83,8 +87,9 @@ func (p *Project) uses(path, name string) bool {
 func (p *Project) readsDocs(path string) bool {
 	return p.ask(request{path, "__doc__"}, func(n *neighbours, path string) bool {
 		module := moduleOf(path)
+		named := wordOf(module)
 		return slices.ContainsFunc(n.files, func(file *readFile) bool {
-			if file.path == path || !file.documents || !file.may(module) {
+			if file.path == path || !file.mayReadDocs(named) {
 				return false
 			}
 			other := n.project.parsed(file)
@@ -98,7 +103,7 @@ func (p *Project) readsDocs(path string) bool {
 func (p *Project) readsFrames(path string, mentions func(module string) bool) bool {
 	return p.ask(request{path, "f_locals"}, func(n *neighbours, path string) bool {
 		return slices.ContainsFunc(n.files, func(file *readFile) bool {
-			return file.path != path && slices.ContainsFunc(frames, file.may) && mentions(moduleOf(file.path)) && has(p.parsed(file).words, frames)
+			return file.path != path && file.frames && mentions(moduleOf(file.path)) && has(p.parsed(file).words, frames)
 		})
 	})
 }
@@ -108,8 +113,9 @@ func (p *Project) readsFrames(path string, mentions func(module string) bool) bo
 func (p *Project) passes(path, name string) bool {
 	return p.ask(request{path, name + "="}, func(n *neighbours, path string) bool {
 		module := moduleOf(path)
+		named := wordOf(module)
 		return slices.ContainsFunc(n.files, func(file *readFile) bool {
-			if file.path == path || !file.may(module) {
+			if file.path == path || !file.names(named) {
 				return false
 			}
 			other := p.parsed(file)
@@ -130,8 +136,9 @@ func moduleOf(path string) string {
 // comparesTypes reports whether a file of the project may have a metaclass that defines ==.
 func (p *Project) comparesTypes(path string) bool {
 	return p.ask(request{path, "__eq__"}, func(n *neighbours, _ string) bool {
+		equality := wordOf("__eq__")
 		return slices.ContainsFunc(n.files, func(file *readFile) bool {
-			return file.may("__eq__") && (file.isParsed || mayCompareTypes(file.path)) && p.parsed(file).comparesTypes
+			return file.may(equality) && (file.isParsed || mayCompareTypes(file.path)) && p.parsed(file).comparesTypes
 		})
 	})
 }
@@ -142,9 +149,10 @@ func (p *Project) comparesTypes(path string) bool {
 func (p *Project) isAlone(path, word string) bool {
 	return p.ask(request{path, "*" + word}, func(n *neighbours, path string) bool {
 		module := strings.TrimSuffix(filepath.Base(path), ".py")
+		named, asked := wordOf(module), wordOf(word)
 		return !n.isInstalled && !slices.ContainsFunc(n.files, func(file *readFile) bool {
 			return file.path != path && (filepath.Base(file.path) == "__init__.py" && filepath.Dir(file.path) == filepath.Dir(path) ||
-				file.may(word) && file.may(module) && p.parsed(file).modules[module])
+				file.may(asked) && file.names(named) && p.parsed(file).modules[module])
 		})
 	})
 }
@@ -161,10 +169,10 @@ func (p *Project) ask(asked request, question func(n *neighbours, path string) b
 	folder := filepath.Dir(path)
 	around := p.folders[folder]
 	if around == nil {
-		root, marked := rootOf(folder)
+		root, marked := p.rootOf(folder)
 		if around = p.roots[root]; around == nil {
 			around = p.around(root, marked)
-			around.isInstalled = slices.ContainsFunc(installers, func(name string) bool { return isThere(root, name) })
+			around.isInstalled = slices.ContainsFunc(installers, func(name string) bool { return p.isThere(root, name) })
 			p.roots[root] = around
 		}
 		p.folders[folder] = around
@@ -179,9 +187,15 @@ func (p *Project) ask(asked request, question func(n *neighbours, path string) b
 }
 
 // isThere reports whether a folder has a file or folder of a name.
-func isThere(folder, name string) bool {
-	_, err := os.Stat(filepath.Join(folder, name))
-	return err == nil
+func (p *Project) isThere(folder, name string) bool {
+	path := filepath.Join(folder, name)
+	is, known := p.there.Load(path)
+	if !known {
+		_, err := os.Stat(path)
+		is = err == nil
+		p.there.Store(path, is)
+	}
+	return is.(bool)
 }
 
 // installers are files that say how a project is installed.
@@ -190,18 +204,33 @@ var installers = []string{"pyproject.toml", "setup.py", "setup.cfg"}
 // markers are files and folders at the root of a project.
 var markers = []string{".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini"}
 
+// A root is the folder of a project. It is marked if it has one of the markers.
+type root struct {
+	folder string
+	marked bool
+}
+
 // rootOf returns the folder of the project that a folder belongs to: the nearest one with a marker,
 // or else the one that has the outermost package.
-func rootOf(folder string) (root string, marked bool) {
-	for isThere(folder, "__init__.py") && filepath.Dir(folder) != folder {
+func (p *Project) rootOf(folder string) (path string, marked bool) {
+	known, is := p.rooted.Load(folder)
+	if !is {
+		known = p.findRoot(folder)
+		p.rooted.Store(folder, known)
+	}
+	return known.(root).folder, known.(root).marked
+}
+
+func (p *Project) findRoot(folder string) root {
+	for p.isThere(folder, "__init__.py") && filepath.Dir(folder) != folder {
 		folder = filepath.Dir(folder)
 	}
 	for up := folder; filepath.Dir(up) != up; up = filepath.Dir(up) {
-		if slices.ContainsFunc(markers, func(name string) bool { return isThere(up, name) }) {
-			return up, true
+		if slices.ContainsFunc(markers, func(name string) bool { return p.isThere(up, name) }) {
+			return root{up, true}
 		}
 	}
-	return folder, false
+	return root{folder, false}
 }
 
 // around reads the Python files below a folder. If that is not marked as a project's, only its
@@ -219,14 +248,14 @@ func (p *Project) around(root string, marked bool) *neighbours {
 		case entry.IsDir():
 			name := entry.Name()
 			if path != root && !marked {
-				if _, err := os.Stat(filepath.Join(path, "__init__.py")); err != nil {
+				if !p.isThere(path, "__init__.py") {
 					return fs.SkipDir
 				}
 			}
 			if path != root && (strings.HasPrefix(name, ".") || name == "__pycache__" || name == "node_modules") {
 				return fs.SkipDir
 			}
-			if _, err := os.Stat(filepath.Join(path, "pyvenv.cfg")); err == nil {
+			if p.isThere(path, "pyvenv.cfg") {
 				return fs.SkipDir
 			}
 			return nil
@@ -283,9 +312,10 @@ func (n *neighbours) uses(path, name string) bool {
 	n.asking[asked] = true
 	defer delete(n.asking, asked)
 	module := moduleOf(path)
+	ofModule, ofName := wordOf(module), wordOf(name)
 	for _, file := range n.files {
-		lists := file.lists && file.may(module)
-		if file.path == path || !lists && (!file.may(name) || !file.may(module) && filepath.Base(filepath.Dir(file.path)) != module) {
+		lists := file.mayListNames(ofModule)
+		if file.path == path || !lists && (!file.may(ofName) || !file.names(ofModule) && filepath.Base(filepath.Dir(file.path)) != module) {
 			continue
 		}
 		other := n.project.parsed(file)

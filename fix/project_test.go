@@ -85,7 +85,7 @@ func TestUsedByOthers(t *testing.T) {
 // may have anything below it.
 func TestUnmarkedFolder(t *testing.T) {
 	folder := t.TempDir()
-	if _, marked := rootOf(folder); marked {
+	if _, marked := NewProject().rootOf(folder); marked {
 		t.Skip("the temporary folder is part of a project")
 	}
 	const use = "import a\nprint(a.json)\n"

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"codelinter/lint"
+	"codelinter/pep8"
 	"codelinter/rule"
 	"codelinter/source"
 	"codelinter/tokenizer"
@@ -235,6 +236,11 @@ func merge(proposals []proposal, chosen []int) (edits []Edit, made []int) {
 // they edit.
 func (p *proposal) late() bool { return p.code == rule.E501 }
 
+// changesTree reports whether a proposal changes what the rules about the tree look at.
+func (p *proposal) changesTree() bool {
+	return generators.Get()[p.code].tree || generators.Get()[p.code].meaning
+}
+
 // conflicts reports whether a proposal overlaps with sorted edits.
 func (p *proposal) conflicts(edits []Edit) bool {
 	if edits[len(edits)-1].End < p.edits[0].Start {
@@ -278,6 +284,8 @@ func (f *Fixer) trial(s *analysis, proposals []proposal, chosen []int, meaning b
 		} else if at := differ(s, next); at != nil {
 			blamed = []int{s.near(s.lineAt(at.Bounds().Start), edits)}
 			return false
+		} else {
+			next.keepsTree = !slices.ContainsFunc(made, func(i int) bool { return proposals[i].changesTree() })
 		}
 		var same bool
 		blamed, same = s.sameComments(next, edits, meaning)
@@ -490,7 +498,7 @@ func (s *analysis) sameComments(next *analysis, edits []Edit, meaning bool) (bla
 	if s.equalComments(next) {
 		return nil, true
 	}
-	before, after := s.comments(), next.comments()
+	before, after := s.changedComments(next)
 	if meaning { // moved imports take their comments along
 		is := map[string]int{}
 		for i := range after {
@@ -522,21 +530,42 @@ func (s *analysis) sameComments(next *analysis, edits []Edit, meaning bool) (bla
 
 // equalComments reports whether the comments are equal one by one, but for blanks and hashes.
 func (s *analysis) equalComments(next *analysis) bool {
+	if len(next.spans) == 0 {
+		return equalComments(s, next, s.tokens, next.tokens)
+	}
+	return !slices.ContainsFunc(next.spans, func(span pep8.Span) bool {
+		return !equalComments(s, next, s.tokens[span.OldFirst:span.OldEnd], next.tokens[span.First:span.End])
+	})
+}
+
+func equalComments(s, next *analysis, before, after []tokenizer.Token) bool {
 	k := 0
-	after := next.tokens
-	for i := range s.tokens {
-		if s.tokens[i].Kind != tokenizer.COMMENT {
+	for i := range before {
+		if before[i].Kind != tokenizer.COMMENT {
 			continue
 		}
 		for k < len(after) && after[k].Kind != tokenizer.COMMENT {
 			k++
 		}
-		if k == len(after) || !sameWords(s.tokens[i].Text(s.text), after[k].Text(next.text)) {
+		if k == len(after) || !sameWords(before[i].Text(s.text), after[k].Text(next.text)) {
 			return false
 		}
 		k++
 	}
 	return !slices.ContainsFunc(after[k:], func(t tokenizer.Token) bool { return t.Kind == tokenizer.COMMENT })
+}
+
+// changedComments returns the comments of a text, and of one that edits made of it, besides those
+// that have only moved.
+func (s *analysis) changedComments(next *analysis) (before, after []tokenizer.Token) {
+	if len(next.spans) == 0 {
+		return comments(s.tokens), comments(next.tokens)
+	}
+	for _, span := range next.spans {
+		before = append(before, comments(s.tokens[span.OldFirst:span.OldEnd])...)
+		after = append(after, comments(next.tokens[span.First:span.End])...)
+	}
+	return before, after
 }
 
 // sameWords reports whether two comments are equal but for blanks and hashes.

@@ -20,16 +20,17 @@ type Edited struct {
 	Changes []Change
 }
 
-// A Change is a part of a text that was replaced. It begins where a logical line begins, after the end of the one before,
-// and ends where one ends.
+// A Change is a part of a text that was replaced. It begins where a logical line begins, after the
+// end of the one before, and ends where one ends.
 type Change struct {
 	Start, End  int32 // offsets in the text before
 	First, Last int   // its tokens there: the index of the first, and the one after the last
 	Size        int32 // of the new part
 }
 
-// splice makes the tokens of an edited text of those of the text before, and of those of the changed lines. It
-// returns false if a change does not stay within its lines, or rules depend on more of the file.
+// splice makes the tokens of an edited text of those of the text before, and of those of the
+// changed lines. It returns false if a change does not stay within its lines, or rules depend on
+// more of the file.
 func (l *Linter) splice() bool {
 	e := l.input.Edited
 	if e == nil || len(e.Changes) == 0 || l.file.CarriageReturns || l.file.Tabs || !l.options.Target.Features().PEP701 || l.checked != &l.enabled || len(l.file.Text) > largeText ||
@@ -107,8 +108,9 @@ func hasIndents(tokens []tokenizer.Token) bool {
 	return slices.ContainsFunc(tokens, func(t tokenizer.Token) bool { return isIndent(&t) })
 }
 
-// lines appends the tokens of logical lines that stand in the place of old ones. The first line of code among them keeps the
-// indentation of the old one, with the tokens for that. The others must have the same.
+// lines appends the tokens of logical lines that stand in the place of old ones. The first line of
+// code among them keeps the indentation of the old one, with the tokens for that. The others must
+// have the same.
 func (s *splice) lines(start int32, text string, old []tokenizer.Token) bool {
 	tokens, err := s.tokenizer.Tokenize(text, tokenizer.Options{Target: s.options.Target})
 	if err != nil || text[len(text)-1] != '\n' {
@@ -158,7 +160,8 @@ func (s *splice) lines(start int32, text string, old []tokenizer.Token) bool {
 	return last.Start == start+int32(len(text))-1 && (code || from < 0 || len(indents) == 0)
 }
 
-// indents returns the index of the first token of code among those of old lines, or -1, and the tokens of indentation before it.
+// indents returns the index of the first token of code among those of old lines, or -1, and the
+// tokens of indentation before it.
 func (s *splice) indents(old []tokenizer.Token) (code int, indents []tokenizer.Token) {
 	first := slices.IndexFunc(old, func(t tokenizer.Token) bool { return isIndent(&t) })
 	code = slices.IndexFunc(old, func(t tokenizer.Token) bool { return !t.Kind.IsIgnored() && !isIndent(&t) })
@@ -168,7 +171,8 @@ func (s *splice) indents(old []tokenizer.Token) (code int, indents []tokenizer.T
 	return code, indents
 }
 
-// sameIndentation reports whether two texts end with the same indentation, and no backslash stands before it.
+// sameIndentation reports whether two texts end with the same indentation, and no backslash stands
+// before it.
 func sameIndentation(a, b string) bool {
 	indent := indentation(a, int32(len(a)))
 	return indent == indentation(b, int32(len(b))) && !strings.HasSuffix(a[:len(a)-len(indent)], "\\\n") && !strings.HasSuffix(b[:len(b)-len(indent)], "\\\n")
@@ -179,8 +183,9 @@ func indentation(text string, offset int32) string {
 	return text[strings.LastIndexByte(text[:offset], '\n')+1 : offset]
 }
 
-// recheckLines appends the findings of pycodestyle for an edited text: those of the lines that edits may change, and the
-// others of the text before. It returns false if it must be checked whole.
+// recheckLines appends the findings of pycodestyle for an edited text: those of the lines that
+// edits may change, and the others of the text before. It returns false if it must be checked
+// whole.
 func (l *Linter) recheckLines(options pep8.Options) bool {
 	if len(l.spans) == 0 {
 		return false
@@ -236,8 +241,9 @@ func (l *Linter) shiftAt(offset int32) shift {
 	return shift{}
 }
 
-// moveTreeFindings makes the findings about the tree those of the text before, which has the same tree, and if it was not
-// parsed the same tokens besides those that the parser ignores. It returns false if it cannot say where one of them is now.
+// moveTreeFindings makes the findings about the tree those of the text before, which has the same
+// tree, and if it was not parsed the same tokens besides those that the parser ignores. It returns
+// false if it cannot say where one of them is now.
 func (l *Linter) moveTreeFindings() bool {
 	before := l.input.Edited.Before
 	for _, list := range [...][]rule.Finding{before.Findings, before.Silenced} {

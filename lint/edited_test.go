@@ -13,7 +13,8 @@ import (
 	"codelinter/tokenizer"
 )
 
-// logicalLines returns the ends of the logical lines among tokens: the index after the last token of each.
+// logicalLines returns the ends of the logical lines among tokens: the index after the last token
+// of each.
 func logicalLines(tokens []tokenizer.Token) (ends []int) {
 	comment, first := false, true
 	for i := range tokens {
@@ -50,7 +51,8 @@ func randomEdit(text string, random *rand.Rand) string {
 	return text[:at] + parts[random.IntN(len(parts))] + text[end:]
 }
 
-// TestEdited compares the findings of edited texts with those of a lint of the whole text, after one edit and another.
+// TestEdited compares the findings of edited texts with those of a lint of the whole text, after
+// one edit and another.
 func TestEdited(t *testing.T) {
 	files, err := filepath.Glob("../testdata/flake8-golden/*.py")
 	if more, e := filepath.Glob("../testdata/flake8-golden/*/*.py"); e == nil {
@@ -185,8 +187,8 @@ func sameTokens(a, b string, before, after []tokenizer.Token) bool {
 	})
 }
 
-// isSameToken compares tokens but for Plain, which says that rules need not look at a token. Less of them have it at the
-// end of a text.
+// isSameToken compares tokens but for Plain, which says that rules need not look at a token. Less
+// of them have it at the end of a text.
 func isSameToken(a, b tokenizer.Token) bool {
 	a.Flags &^= tokenizer.Plain
 	b.Flags &^= tokenizer.Plain

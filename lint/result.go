@@ -108,7 +108,8 @@ type Result struct {
 	File *source.File
 	// Tokens are those of File.Text, if there is a Tree and Input.Data has no carriage returns.
 	Tokens []tokenizer.Token
-	// Spans are there if the Input has Edited, and that saves work: the tokens outside of them have only moved.
+	// Spans are there if the Input has Edited, and that saves work: the tokens outside of them have
+	// only moved.
 	Spans []pep8.Span
 
 	linter *Linter

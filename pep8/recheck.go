@@ -16,8 +16,8 @@ type Span struct {
 // Rows are some rows of a text, both included.
 type Rows struct{ First, Last int }
 
-// A place is the end of a logical line, and what the rules know there of the lines before. With it a
-// check can begin in the middle of a file.
+// A place is the end of a logical line, and what the rules know there of the lines before. With it
+// a check can begin in the middle of a file.
 type place struct {
 	begins                  int32 // index of the next token
 	blankLines, blankBefore int32
@@ -41,12 +41,13 @@ func (c *Checker) resume(p place, shift int) {
 	c.previous, c.unindentedDef, c.seenDocstring, c.seenNonImport = p.previous, p.unindentedDef, p.seenDocstring, p.seenNonImport
 }
 
-// Recheck is Check for a text that edits have made of another, which before has checked with the same
-// options. tokens are old but for the spans, moved. It checks the lines of the spans, and those around them
-// whose findings may depend on them: one line before, and the lines after until the rules know the same of the
-// lines before as they did in the old text. It returns the findings there, and the rows of the old text in
-// whose place they are. All other findings have only moved, if neither text has tabs, in whose place more of a
-// file counts, or a E301 or E306 below a span, which depend on rows far above.
+// Recheck is Check for a text that edits have made of another, which before has checked with the
+// same options. tokens are old but for the spans, moved. It checks the lines of the spans, and
+// those around them whose findings may depend on them: one line before, and the lines after until
+// the rules know the same of the lines before as they did in the old text. It returns the findings
+// there, and the rows of the old text in whose place they are. All other findings have only moved,
+// if neither text has tabs, in whose place more of a file counts, or a E301 or E306 below a span,
+// which depend on rows far above.
 func (c *Checker) Recheck(file *source.File, tokens []tokenizer.Token, o Options, enabled *rule.Set, before *Checker, old []tokenizer.Token, spans []Span, findings []rule.Finding) ([]rule.Finding, []Rows) {
 	c.reset(file, o, enabled, findings)
 	c.setTokens(tokens)
@@ -78,8 +79,8 @@ func (r *recheck) keep(end int) {
 	}
 }
 
-// start returns how many places stand before the first line to check for a span. A definition's findings depend on
-// the row below it, and those of its decorators.
+// start returns how many places stand before the first line to check for a span. A definition's
+// findings depend on the row below it, and those of its decorators.
 func (r *recheck) start(span Span) int {
 	n := r.kept
 	for n < len(r.places) && int(r.places[n].begins) <= span.OldFirst {
@@ -90,8 +91,8 @@ func (r *recheck) start(span Span) int {
 	return max(n, 0)
 }
 
-// checkSpans checks the next span, and those whose lines are reached before the rules know the same as in
-// the old text.
+// checkSpans checks the next span, and those whose lines are reached before the rules know the same
+// as in the old text.
 func (r *recheck) checkSpans() (checked Rows) {
 	start := max(r.start(r.spans[0]), r.kept)
 	r.keep(start)
@@ -118,8 +119,8 @@ func (r *recheck) checkSpans() (checked Rows) {
 	return checked
 }
 
-// isSame reports whether the rules know the same of the lines before as at this place of the old text, and the
-// next span is not near. Then that place is passed.
+// isSame reports whether the rules know the same of the lines before as at this place of the old
+// text, and the next span is not near. Then that place is passed.
 func (r *recheck) isSame() bool {
 	at := int32(r.begins - r.shift)
 	for r.kept < len(r.places) && r.places[r.kept].begins < at {

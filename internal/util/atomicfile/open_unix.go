@@ -10,7 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// open is [os.OpenFile] for a regular file, which no poller waits for: it saves six of eight calls of the system.
+// open is [os.OpenFile] for a regular file, which no poller waits for: it saves six of eight calls
+// of the system.
 func open(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	for {
 		fd, err := unix.Open(path, flag|unix.O_CLOEXEC, uint32(mode.Perm()))
