@@ -92,11 +92,15 @@ func (c *Checker) isOneLineDefinition() bool {
 	if row > 1 && expandIndent(c.file.Line(row-1)) > c.indentLevel {
 		return false
 	}
+	c.reach = int32(c.file.Lines())
 	definition := c.search(&c.nextDefinition, row, isDefinitionLine)
 	if definition == 0 {
 		return false
 	}
 	filled := c.search(&c.nextFilled, definition+1, func(line string) bool { return pytext.TrimSpace(line) != "" })
+	if filled > 0 {
+		c.reach = int32(filled - row)
+	}
 	return filled == 0 || expandIndent(c.file.Line(filled)) <= c.indentLevel
 }
 

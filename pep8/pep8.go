@@ -211,6 +211,7 @@ type Checker struct {
 	continuation continuation
 	moves        *moves  // of Realign, else nil
 	places       []place // see Options.Repeatable
+	reach        int32   // of the line, see place
 }
 
 // A summary holds the facts about a logical line that later lines need.
@@ -280,6 +281,7 @@ func (c *Checker) checkNext() {
 	}
 	if c.options.Repeatable {
 		c.places = append(c.places, c.place())
+		c.reach = 0
 	}
 }
 
@@ -314,7 +316,7 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set, finding
 	c.nextDefinition, c.nextFilled = span{}, span{}
 	c.ancestors, c.ancestorsThrough = c.ancestors[:0], 0
 	c.indentLevel, c.wholeLevel = 0, 0
-	c.places = c.places[:0]
+	c.places, c.reach = c.places[:0], 0
 	c.careful = file.CarriageReturns || !o.Target.Features().PEP701
 	c.plainLength = -1
 	if !file.Tabs && !file.CarriageReturns {

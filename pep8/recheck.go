@@ -22,6 +22,7 @@ type place struct {
 	begins                  int32 // index of the next token
 	blankLines, blankBefore int32
 	previousIndent          int32
+	reach                   int32 // rows below the line that its findings depend on
 	previous                summary
 	unindentedDef           bool
 	seenDocstring           bool
@@ -30,7 +31,7 @@ type place struct {
 
 func (c *Checker) place() place {
 	return place{
-		begins: int32(c.begins), blankLines: int32(c.blankLines), blankBefore: int32(c.blankBefore), previousIndent: int32(c.previousIndent),
+		begins: int32(c.begins), blankLines: int32(c.blankLines), blankBefore: int32(c.blankBefore), previousIndent: int32(c.previousIndent), reach: c.reach,
 		previous: c.previous, unindentedDef: c.unindentedDef, seenDocstring: c.seenDocstring, seenNonImport: c.seenNonImport,
 	}
 }
@@ -52,7 +53,12 @@ func (c *Checker) Recheck(file *source.File, tokens []tokenizer.Token, o Options
 	c.reset(file, o, enabled, findings)
 	c.setTokens(tokens)
 	var checked []Rows
-	r := recheck{c, before.places, old, spans, 0, 0}
+	r := recheck{Checker: c, places: before.places, old: old, spans: spans}
+	for i := range r.places {
+		if r.places[i].reach > 0 {
+			r.far = append(r.far, i)
+		}
+	}
 	for len(r.spans) > 0 {
 		checked = append(checked, r.checkSpans())
 	}
@@ -66,6 +72,7 @@ type recheck struct {
 	places []place // of the old text
 	old    []tokenizer.Token
 	spans  []Span // those left
+	far    []int  // indexes of places whose lines have a reach
 	kept   int    // places that are passed
 	shift  int    // of tokens after the last span that is passed
 }
@@ -79,16 +86,24 @@ func (r *recheck) keep(end int) {
 	}
 }
 
-// start returns how many places stand before the first line to check for a span. A definition's
-// findings depend on the row below it, and those of its decorators.
+// start returns how many places stand before the first line to check for a span: one line before
+// it, or an earlier one whose findings depend on its rows.
 func (r *recheck) start(span Span) int {
 	n := r.kept
 	for n < len(r.places) && int(r.places[n].begins) <= span.OldFirst {
 		n++
 	}
-	for n--; n > 0 && r.places[n-1].previous&isDecoration != 0; n-- {
+	n = max(n-1, 0)
+	row := r.old[span.OldFirst].Row
+	for _, i := range r.far {
+		if i >= n {
+			break
+		}
+		if i >= r.kept && r.old[r.places[i].begins-1].Row+r.places[i].reach >= row {
+			return i
+		}
 	}
-	return max(n, 0)
+	return n
 }
 
 // checkSpans checks the next span, and those whose lines are reached before the rules know the same
