@@ -127,9 +127,6 @@ type Program struct {
 // names returns the program's names.
 func (p *Program) names() *scope.Table { return p.same.Names() }
 
-// Definitions returns what the program defines, as [Report.Definitions] lists it.
-func (p *Program) Definitions() []Definition { return p.namespace.definitions(nil) }
-
 // A Checker judges one answer after another and reuses its memory. The zero value
 // is ready for use. It is not safe for concurrent use.
 type Checker struct {
