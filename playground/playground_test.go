@@ -21,6 +21,8 @@ import (
 	"codelinter/lint"
 )
 
+func TestMain(m *testing.M) { os.Exit(chromium.Main(m)) }
+
 // page builds the playground and returns its address.
 func page(t *testing.T) string {
 	t.Helper()

@@ -16,7 +16,7 @@ func TestCompiledOnceForAll(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles")
 	}
-	dir := filepath.Join(t.TempDir(), "new", "cache")
+	dir := filepath.Join(t.TempDir(), reallyFolder, "cache")
 	var mu sync.Mutex
 	compiled, told := 0, 0
 	var all sync.WaitGroup
@@ -67,9 +67,6 @@ func TestWarmWithoutCache(t *testing.T) {
 // If compiling into the cache's folder fails midway, as on a full disk, a temporary folder
 // takes its place.
 func TestFullCache(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles")
-	}
 	p := newPool(t, Options{Workers: 1})
 	full := filepath.Join(t.TempDir(), "cache")
 	p.options.CacheDir = full

@@ -65,8 +65,9 @@ func available(e Engine) error {
 	return fmt.Errorf("sandbox: CPython cannot run on %s/%s, for which wazero has no compiler", runtime.GOOS, runtime.GOARCH)
 }
 
-// compile compiles CPython into the folder o.Cache.
-func compile(ctx context.Context, o order) error { return reactor.Compile(ctx, o.Cache) }
+// compile compiles CPython into the folder o.Cache. It is a variable for tests, most of which are
+// about what happens around it.
+var compile = func(ctx context.Context, o order) error { return reactor.Compile(ctx, o.Cache) }
 
 // errUncompiled is load's error for a folder without trustworthy code.
 var errUncompiled = errors.New("no compiled code that can be used")

@@ -27,8 +27,8 @@ func TestFaults(t *testing.T) {
 		every  faults.Rates
 		rounds int
 	}{
-		{"children are killed", faults.Rates{faults.Kill: 4}, 6},
-		{"pipes are cut", faults.Rates{faults.Cut: 6}, 6},
+		{"children are killed", faults.Rates{faults.Kill: 4}, 3},
+		{"pipes are cut", faults.Rates{faults.Cut: 6}, 3},
 		{"the disk is full", faults.Rates{faults.Full: 1}, 3},
 		{"clocks stand still", faults.Rates{faults.Stop: 3}, 3},
 		{"the cache is damaged", faults.Rates{faults.Corrupt: 20}, 2},

@@ -342,21 +342,22 @@ func cacheOf(t *testing.T) (dir, entry string) {
 // copyTree makes a folder what another is.
 func copyTree(t *testing.T, to, from string) {
 	t.Helper()
+	if err := copyFolder(to, from); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func copyFolder(to, from string) error {
 	err := errors.Join(os.RemoveAll(to), os.CopyFS(to, os.DirFS(from)))
 	for _, folder := range []string{"", "code"} { // os.CopyFS leaves the modes to the umask
 		err = errors.Join(err, os.Chmod(filepath.Join(to, folder), 0o700))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	return err
 }
 
 // Code is compiled anew if anything of the cache's is damaged, and elsewhere if the cache
 // cannot be written. [TestCompiledOnceForAll] begins with an empty one.
 func TestCache(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles twice")
-	}
 	start := func(dir string) (noticed int) {
 		t.Helper()
 		p, err := New(t.Context(), Options{Workers: 1, CacheDir: dir, Notice: func(string) { noticed++ }})

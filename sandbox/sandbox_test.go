@@ -2,16 +2,29 @@ package sandbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"codelinter/sandbox/internal/codecache"
+	"codelinter/sandbox/internal/reactor"
 )
 
 func TestMain(m *testing.M) {
+	really := compile
+	compile = func(ctx context.Context, o order) error {
+		if compilesReally(o.Cache) || copyCompiled(o.Cache) != nil {
+			return really(ctx, o)
+		}
+		return nil
+	}
 	RunChild()
 	switch os.Args[0] {
 	case orphan:
@@ -20,6 +33,38 @@ func TestMain(m *testing.M) {
 		beLiar()
 	}
 	os.Exit(m.Run())
+}
+
+// reallyFolder is in the path of cache folders for which CPython is compiled in any case.
+const reallyFolder = "compiled-really"
+
+func compilesReally(folder string) bool { return strings.Contains(folder, reallyFolder) }
+
+// copyCompiled writes to a folder the compiled code of the user's cache, which is what compiling
+// makes, in a hundredth of the time.
+func copyCompiled(to string) error {
+	dir, err := userCache()
+	if err != nil {
+		return err
+	}
+	entry, found := codecache.Find(dir, reactor.Key())
+	if !found || codecache.Verify(entry) != nil {
+		return errUncompiled
+	}
+	return errors.Join(copyFolder(to, entry), os.Remove(filepath.Join(to, "CRC32C"))) // which the cache writes last
+}
+
+// userCache returns the user's cache folder, in a child too: that has no environment of its own.
+func userCache() (string, error) {
+	if environment, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", os.Getppid())); err == nil && os.Args[0] == childName {
+		for variable := range strings.SplitSeq(string(environment), "\x00") {
+			if name, value, _ := strings.Cut(variable, "="); name == "HOME" || name == "XDG_CACHE_HOME" {
+				os.Setenv(name, value)
+				defer os.Unsetenv(name)
+			}
+		}
+	}
+	return codecache.Dir()
 }
 
 // orphan is the name of a process that has a pool and is killed.

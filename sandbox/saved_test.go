@@ -168,9 +168,6 @@ func TestNotSavedWithThreads(t *testing.T) {
 
 // Without a cache the code is compiled once for a program and all that go on from it.
 func TestSavedWithoutCache(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles")
-	}
 	none := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(none, nil, 0o600); err != nil {
 		t.Fatal(err)

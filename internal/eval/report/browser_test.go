@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -118,6 +119,8 @@ func renderedPair(t testing.TB) []byte {
 	}
 	return out.Bytes()
 }
+
+func TestMain(m *testing.M) { os.Exit(chromium.Main(m)) }
 
 // within is that no card holds what is wider than it, but for what scrolls by itself.
 const within = "[...document.querySelectorAll('.card')].every((card) => card.scrollWidth <= card.clientWidth)"

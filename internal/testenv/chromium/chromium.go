@@ -3,51 +3,81 @@ package chromium
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
 )
 
-// A Tab is one page of a browser that ends with its test. Errors in it fail the test.
+// A Tab is one page of the browser, closed at the end of its test. Errors in it fail the test. It
+// shares nothing with other tabs but the browser's processes.
 type Tab struct {
 	t   testing.TB
 	ctx context.Context
 }
 
-// Open starts a headless Chromium with width by height pixels. A page that hangs fails
-// its test a little before go test would kill the test binary. Without a Chromium the
-// test is skipped, or fails if CODELINTER_REQUIRE_BROWSER is 1.
-func Open(t *testing.T, width, height int) *Tab {
-	t.Helper()
-	var chromium string
+// Main runs the tests of a package, and ends their browser. A package's TestMain exits with what it
+// returns.
+func Main(m *testing.M) int {
+	defer stop()
+	return m.Run()
+}
+
+var stop = func() {}
+
+// start starts the headless Chromium that all tests of a package share: a start costs more than most
+// tests.
+var start = sync.OnceValues(func() (context.Context, error) {
+	var found string
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
-			chromium = path
+			found = path
 			break
 		}
 	}
-	if chromium == "" {
-		if os.Getenv("CODELINTER_REQUIRE_BROWSER") == "1" {
-			t.Fatal("no Chromium on the path, and CODELINTER_REQUIRE_BROWSER=1")
-		}
-		t.Skip("no Chromium on the path: the page is not tried in a browser (CODELINTER_REQUIRE_BROWSER=1 makes this a failure)")
+	if found == "" {
+		return nil, errNone
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.WindowSize(width, height))
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(stop)
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found), chromedp.NoSandbox)
+	ctx, stopProcess := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, leave := chromedp.NewContext(ctx)
+	stop = func() {
+		leave()
+		stopProcess()
+	}
+	return ctx, chromedp.Do(ctx, chromedp.Navigate("about:blank"))
+})
+
+var errNone = errors.New("no Chromium on the path")
+
+// Open opens a page with width by height pixels. One that hangs fails its test a little before go
+// test would kill the test binary. Without a Chromium the test is skipped, or fails if
+// CODELINTER_REQUIRE_BROWSER is 1.
+func Open(t *testing.T, width, height int64) *Tab {
+	t.Helper()
+	browser, err := start()
+	switch {
+	case err == errNone && os.Getenv("CODELINTER_REQUIRE_BROWSER") != "1":
+		t.Skipf("%v: the page is not tried in a browser (CODELINTER_REQUIRE_BROWSER=1 makes this a failure)", err)
+	case err != nil:
+		t.Fatal(err)
+	}
+	ctx, leave := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(leave)
 	if deadline, ok := t.Deadline(); ok {
 		limited, cancel := context.WithDeadline(ctx, deadline.Add(-10*time.Second))
 		t.Cleanup(cancel)
 		ctx = limited
 	}
-	return &Tab{t, ctx}
+	tab := &Tab{t, ctx}
+	tab.Do(chromedp.EmulateViewport(width, height))
+	return tab
 }
 
 // Do performs steps in order.
