@@ -38,6 +38,7 @@ type analysis struct {
 	margins            map[int32]string        // of docstrings, by their offsets
 	docs               map[int32]*ast.Constant // of docstrings
 	ofTests            map[int32]bool          // which of them test runners show the first rows of
+	ofFunctions        map[int32]bool          // which of them are of functions
 	unneeded           map[ast.Node][]string   // names that a declaration does not need, see dropDeclaration
 	named              map[ast.Node][]string   // names in place of the star of an import, see nameImports
 	unread             map[ast.Node]bool       // captures that nothing reads, see dropCapture
@@ -67,8 +68,9 @@ type facts struct {
 	modules    map[string]bool       // imported as they are called
 	patched    bool                  // names of Python's own may be bound in their module
 	typed      answer                // of comparesTypes
-	docsRead   answer                // of readsDocs
+	docsRead   answer                // of readsDoc
 	framesRead answer                // of showsVariables
+	catchesAll answer                // of bareExcept: BaseException is Python's own
 	mentioned  *mentions             // of mentions
 }
 
@@ -78,6 +80,7 @@ type answer uint8
 const (
 	unknown answer = iota
 	no
+	partly // of readsDoc
 	yes
 )
 

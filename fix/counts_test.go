@@ -57,7 +57,7 @@ func TestHasTreeOf(t *testing.T) {
 	} {
 		f := newFixer(t, lint.DefaultOptions())
 		s, _ := f.analyze("", []byte(c.before), nil, nil, true, func(*analysis) bool { return true })
-		f.readsDocs(s) // as edits of docstrings ask
+		f.readsDoc(s, 0) // as edits of docstrings ask
 		got := false
 		linter := f.linter.Clone()
 		linter.Lint(lint.Input{Data: []byte(c.after), SkipTree: func(next *lint.Result) bool {

@@ -32,9 +32,9 @@
 // names lines, and the proposals there are halved until the bad ones are alone, see try.go.
 // Passes are repeated until one changes nothing, so a second run changes nothing.
 //
-// A text is linted once. If an edit of layout keeps the tokens of a text whose tree has no
-// findings, the tree is the same, and neither it nor the rules about it are asked again: the new
-// text is parsed only if a later edit needs the tree. The judge compares the trees that the linter
+// A text is linted once, and one that edits made only in the lines that they may change, see
+// lint.Edited. If an edit of layout keeps the tokens, the tree is the same, and its findings have
+// only moved: the new text is parsed only if a later edit needs the tree. The judge compares the trees that the linter
 // has parsed. It is asked before the rules run, so a refused edit costs no lint.
 //
 // The text that is linted and proven is bounded by 200 times the text's length. Few files

@@ -27,7 +27,7 @@ func (s *analysis) docstrings() map[int32]*ast.Constant {
 	if s.docs != nil {
 		return s.docs
 	}
-	s.docs, s.ofTests = map[int32]*ast.Constant{}, map[int32]bool{}
+	s.docs, s.ofTests, s.ofFunctions = map[int32]*ast.Constant{}, map[int32]bool{}, map[int32]bool{}
 	var visit func(body []ast.Stmt)
 	first := func(body []ast.Stmt) {
 		if len(body) > 0 && ast.IsText(body[0]) {
@@ -41,7 +41,9 @@ func (s *analysis) docstrings() map[int32]*ast.Constant {
 			switch statement.Kind() {
 			case ast.KindFunctionDef, ast.KindAsyncFunctionDef, ast.KindClassDef:
 				first(blocks[0])
-				s.ofTests[blocks[0][0].Bounds().Start] = strings.HasPrefix(ast.Binds(statement), "test")
+				start := blocks[0][0].Bounds().Start
+				s.ofTests[start] = strings.HasPrefix(ast.Binds(statement), "test")
+				s.ofFunctions[start] = statement.Kind() != ast.KindClassDef
 			}
 			for _, block := range blocks {
 				visit(block)
@@ -68,7 +70,7 @@ func shortenDocstring(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	if t == nil || row != s.file.Row(finding.Start) || !f.once(row, rule.W505, "") {
 		return nil // in a string, pycodestyle counts separators of lines that are not Python's
 	}
-	if f.readsDocs(s) || row == int(t.Row) && s.ofTests[t.Start] {
+	if f.readsDoc(s, t.Start) || row == int(t.Row) && s.ofTests[t.Start] {
 		return f.keep(Documented)
 	}
 	start := s.file.LineStart(row)
@@ -166,7 +168,7 @@ func isBelow(text, indent string) bool {
 // trim removes the blanks at the end of a docstring's row. In other strings they may matter.
 func trim(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 	t := s.docstringAt(finding.Start)
-	if t != nil && f.readsDocs(s) {
+	if t != nil && f.readsDoc(s, t.Start) {
 		return f.keep(Documented)
 	}
 	if t == nil || finding.End >= t.End || strings.Contains(t.Text(s.text), ">>>") {
@@ -196,14 +198,30 @@ func isDocModule(module string) bool {
 	return docModules.Get()[top]
 }
 
-// readsDocs reports whether something may read the program's docstrings: the program, or another
-// file of the project.
-func (f *Fixer) readsDocs(s *analysis) bool {
+// readsDoc reports whether something may read the docstring at an offset: the program, or another
+// file of the project. The name __doc__ alone is that of the module or of a class.
+func (f *Fixer) readsDoc(s *analysis, offset int32) bool {
 	if s.docsRead == unknown {
-		s.docsRead = answerOf(mayReadDocs(s.text) && (s.hasName("__doc__") || has(s.mentions().attributes, docNames) || hasDocModule(s.mentions().modules)) ||
-			f.name != "" && f.project.readsDocs(f.name))
+		s.docsRead = f.readsDocs(s)
 	}
-	return s.docsRead == yes
+	return s.isDocRead(offset)
+}
+
+func (f *Fixer) readsDocs(s *analysis) answer {
+	own := mayReadDocs(s.text)
+	switch {
+	case own && (has(s.mentions().attributes, docNames) || hasDocModule(s.mentions().modules)), f.name != "" && f.project.readsDocs(f.name):
+		return yes
+	case own && s.hasName("__doc__"):
+		return partly
+	}
+	return no
+}
+
+// isDocRead reports whether something may read the docstring at an offset, by what readsDoc has
+// found out.
+func (s *analysis) isDocRead(offset int32) bool {
+	return s.docsRead != no && !(s.docsRead == partly && s.ofFunctions[offset])
 }
 
 func hasDocModule(modules map[string]bool) bool {

@@ -72,7 +72,7 @@ func (f *Fixer) hasTokensOf(s *analysis, before, after []tokenizer.Token, text s
 // isSameDoc reports whether a token is a docstring that nothing reads, and another one has its
 // words. An escaped line end would be none of the blanks between them.
 func (f *Fixer) isSameDoc(s *analysis, t *tokenizer.Token, was, is string) bool {
-	return t.Kind == tokenizer.STRING && !f.options.Doctests && s.docstringAt(t.Start) != nil && s.docsRead == no &&
+	return t.Kind == tokenizer.STRING && !f.options.Doctests && s.docstringAt(t.Start) != nil && !s.isDocRead(t.Start) &&
 		strings.IndexByte(was, '\\') < 0 && strings.IndexByte(is, '\\') < 0 && slices.Equal(strings.Fields(was), strings.Fields(is))
 }
 
@@ -162,7 +162,7 @@ func (t *tree) alike(a, b ast.Node) bool {
 	case *ast.Constant:
 		b := b.(*ast.Constant)
 		return a.Type == b.Type && a.Unicode == b.Unicode && (a.Text == b.Text ||
-			t.before.isDocstring(a) && t.before.docsRead == no && slices.Equal(strings.Fields(a.Text), strings.Fields(b.Text)))
+			t.before.isDocstring(a) && !t.before.isDocRead(a.Start) && slices.Equal(strings.Fields(a.Text), strings.Fields(b.Text)))
 	case *ast.Global:
 		return slices.Equal(t.declared(a, a.Names), b.(*ast.Global).Names)
 	case *ast.Nonlocal:
@@ -215,7 +215,7 @@ func (t *tree) rewritten(left, right []ast.Node, a, b ast.Node) ([]ast.Node, []a
 		}
 	case *ast.ExceptHandler:
 		h, is := b.(*ast.ExceptHandler)
-		if !is || a.Type != nil || h.Name != "" || len(h.Body) != len(a.Body) || t.before.binds("BaseException") {
+		if !is || a.Type != nil || h.Name != "" || len(h.Body) != len(a.Body) || t.before.catchesAll != yes {
 			break
 		}
 		if name, is := h.Type.(*ast.Name); is && name.ID == "BaseException" {
