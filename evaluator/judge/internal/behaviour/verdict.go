@@ -18,40 +18,11 @@ const (
 	ByTests = "tests" // passes the task's tests
 )
 
-// Reasons returns the names and meanings of reasons that running an answer may give. Those from
-// not-repeatable on are for [evaluator.Unknown]; test may be for either outcome.
-func Reasons() [][2]string {
-	return [][2]string{
-		{"result", "a call returned another value than in the program"},
-		{"exception", "a call raised where the program returns, returned where the program raises, or raised another exception than the program raises on purpose"},
-		{"argument", "a call changed its arguments differently from the program"},
-		{"output", "something else was printed"},
-		{"module", "the answer's own statements, before any call, raise or exit where the program's do not"},
-		{"exit", "a call ended the interpreter, or the program exits with another code"},
-		{"budget", "a call took more than ten times the steps that the program takes"},
-		{"memory", "a call needed more memory than there is"},
-		{"crash", "a call crashed the interpreter"},
-		{"syntax", "the answer is not valid Python"},
-		{"declaration", "a class has other bases, a method another kind, or a dataclass other options than in the program"},
-		{"test", "an assert of the task fails, or cannot be decided"},
-		{"not-repeatable", "the program reads input, a clock, random numbers or the machine, so two runs of it need not agree"},
-		{"no-reference", "neither the task's program nor its canonical answer can be run to its end, and there are no tests"},
-		{"nothing-to-call", "the program does nothing that could be compared"},
-		{"not-reached", "the answer changed a function, and no call was found that runs through it"},
-		{"state", "the answer may remember calls in a way that the program does not"},
-		{"unreached", "no call was found that reaches some code of the answer, or an outcome of a condition, or shows what an expression does, and the program does not have the same"},
-		{"missing-module", "the answer imports a module that the sandbox lacks and the program does not import"},
-		{"stand-ins", "the answer does something else to a played module, or more than can be compared"},
-		{"newer-syntax", "the answer is Python, but newer than the sandbox's"},
-		{"sandbox", "gpython, which is not CPython, found a difference"},
-	}
-}
-
 // A Verdict says whether an answer keeps the program's logic.
 type Verdict struct {
 	Outcome evaluator.Outcome
 	Proof   string             // of a pass: ByTree, ByRuns or ByTests
-	Reasons []evaluator.Reason // with Fail and Unknown; not to be changed
+	Reasons []evaluator.Reason // with Fail and Unknown, as docs/judge.md lists them; not to be changed
 	// StandIns are the modules that were played, as the sandbox lacks them. "." stands for
 	// modules beside the program.
 	StandIns []string
