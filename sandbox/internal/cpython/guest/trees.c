@@ -7,6 +7,9 @@
 
 static PyObject *node_class; // ast.AST
 
+// Names of attributes, interned: the interpreter remembers where a class has such a name.
+static PyObject *fields_name, *visit_name, *generic_visit_name, *class_name, *name_name, *value_name;
+
 // An iterator over a node's fields (fields), or over the nodes in them (children). As in a generator, a field is read when its turn has come.
 typedef struct {
   PyObject_HEAD
@@ -32,7 +35,7 @@ static void fields_dealloc(fields *f) {
 static PyObject *fields_value(fields *f, PyObject **name) {
   if (!f->begun) {
     f->begun = true;
-    PyObject *names = PyObject_GetAttrString(f->node, "_fields");
+    PyObject *names = PyObject_GetAttr(f->node, fields_name);
     f->names = names ? PySequence_Tuple(names) : NULL;
     Py_XDECREF(names);
   }
@@ -176,7 +179,6 @@ static struct {
   PyObject *names;     // "visit_" and its name, by class of nodes
   PyObject *constants; // the name of the older method for a constant, by class of values
 } own;
-static PyObject *visit_name, *generic_visit_name, *class_name, *name_name, *value_name;
 
 static PyObject *call_method(PyObject *self, PyObject *name, PyObject *node);
 
@@ -452,7 +454,8 @@ int trees_open(void) {
   struct {
     PyObject **to;
     const char *text;
-  } names[] = {{&visit_name, "visit"}, {&generic_visit_name, "generic_visit"}, {&class_name, "__class__"}, {&name_name, "__name__"}, {&value_name, "value"}};
+  } names[] = {{&fields_name, "_fields"}, {&visit_name, "visit"},      {&generic_visit_name, "generic_visit"},
+               {&class_name, "__class__"}, {&name_name, "__name__"}, {&value_name, "value"}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     *names[i].to = PyUnicode_InternFromString(names[i].text);
     if (!*names[i].to)
