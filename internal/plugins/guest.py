@@ -12,6 +12,7 @@ import builtins
 import functools
 import gc
 import json
+import operator
 import os
 import sys
 import warnings
@@ -53,14 +54,17 @@ def stand_in():
 
 def quicken():
     """Puts quicker functions in the place of those of ast, tokenize and logging that plugins spend most of their time in. Results are the same, and in the same order."""
-    import _tokenize
+    quicken_trees()
+    quicken_tokens()
+    quicken_logging()
+
+
+def quicken_trees():
     import _trees
     import ast
-    import logging
-    import tokenize
 
     ast.iter_fields, ast.iter_child_nodes, ast.walk = _trees.iter_fields, _trees.iter_child_nodes, _trees.walk
-    iter_child_nodes, convert, token = _trees.iter_child_nodes, _trees.convert, tokenize.TokenInfo
+    visit_below, literal_eval = _trees.visit_below, ast.literal_eval
     visit_constant, missing = ast.NodeVisitor.visit_Constant, object()
     # Names are interned: the interpreter remembers where it finds such an attribute.
     visitors = {}
@@ -78,8 +82,7 @@ def quicken():
         return visitor(node)
 
     def generic_visit(self, node):
-        for child in iter_child_nodes(node):
-            self.visit(child)
+        visit_below(self, node)
 
     def visit_Constant(self, node):
         name = of_constants.get(type(node.value))
@@ -87,14 +90,102 @@ def quicken():
             return visit_constant(self, node)
         return self.generic_visit(node)
 
+    def evaluate(node_or_string):
+        # pydocstyle evaluates a docstring for each of its checks.
+        if type(node_or_string) is not str:
+            return literal_eval(node_or_string)
+        value = Running.literals.get(node_or_string, missing)
+        if value is missing:
+            value = literal_eval(node_or_string)
+            if type(value) in of_constants:  # which no caller can change
+                Running.literals[node_or_string] = value
+        return value
+
+    ast.literal_eval = evaluate
+    ast.NodeVisitor.visit, ast.NodeVisitor.generic_visit, ast.NodeVisitor.visit_Constant = visit, generic_visit, visit_Constant
+    _trees.visitors(visit, generic_visit, visit_Constant, visitors, of_constants)
+
+
+def quicken_tokens():
+    """Makes the tokens of a file once, though flake8 and many plugins ask for them. Lines are read, and tokens given, in the order of the tokenizer."""
+    import _tokenize
+    import _trees
+    import itertools
+    import tokenize
+
+    convert, token, tokenizer, missing = _trees.convert, tokenize.TokenInfo, _tokenize.TokenizerIter, object()
+
     def generate_tokens(source, encoding=None, extra_tokens=False):
-        options = {} if encoding is None else {"encoding": encoding}
         try:
-            yield from convert(_tokenize.TokenizerIter(source, extra_tokens=extra_tokens, **options), token)
+            if encoding is not None or not extra_tokens or not Running.lines:
+                options = {} if encoding is None else {"encoding": encoding}
+                yield from convert(tokenizer(source, extra_tokens=extra_tokens, **options), token)
+                return
+            line = read(source)
+            if line != Running.lines[0]:
+                yield from tokens_of(rest([line], source))
+                return
+            if not Running.steps:
+                yield from noted(line, source)
+                return
+            # The lines are those that were noted, as long as they are the same.
+            first, *steps = Running.steps
+            yield from first[1]
+            for i, (known, tokens) in enumerate(steps, 1):
+                try:
+                    line = source()
+                except StopIteration:
+                    line = None
+                if line != known:
+                    yield from other(Running.steps[:i], line, source)
+                    return
+                yield from tokens
         except SyntaxError as error:
             if type(error) is not SyntaxError:
                 raise error from None
             raise tokenize.TokenError(tokenize._transform_msg(error.msg), (error.lineno, error.offset)) from None
+
+    def read(source):
+        """Returns the next line, or None if there is none."""
+        try:
+            return source()
+        except StopIteration:
+            return None
+
+    def rest(lines, source):
+        """Returns an iterator over lines that were read, and those that source has yet."""
+        if lines[-1] is None:
+            return iter(lines[:-1])
+        return itertools.chain(lines, iter(source, missing))
+
+    def tokens_of(lines):
+        return convert(tokenizer(lines.__next__, extra_tokens=True), token)
+
+    def noted(line, source):
+        """Yields tokens, and notes each line that is read with the tokens that come before the next one is."""
+        lines, steps = rest([line], source), []
+
+        def reading():
+            steps.append((next(lines, None), []))
+            if steps[-1][0] is None:
+                raise StopIteration
+            return steps[-1][0]
+
+        for made in convert(tokenizer(reading, extra_tokens=True), token):
+            steps[-1][1].append(made)
+            yield made
+        Running.steps = steps
+
+    def other(steps, line, source):
+        """Returns the tokens that follow those of steps, where the text has another line from there on."""
+        lines = [*(known for known, _ in steps), line]
+        return itertools.islice(tokens_of(rest(lines, source)), sum(len(tokens) for _, tokens in steps), None)
+
+    tokenize._generate_tokens_from_c_tokenizer = generate_tokens
+
+
+def quicken_logging():
+    import logging
 
     log_debug = logging.Logger.debug
 
@@ -104,8 +195,6 @@ def quicken():
             log_debug(self, message, *args, **kwargs | {"stacklevel": kwargs.get("stacklevel", 1) + 1})
 
     logging.Logger.debug = debug
-    ast.NodeVisitor.visit, ast.NodeVisitor.generic_visit, ast.NodeVisitor.visit_Constant = visit, generic_visit, visit_Constant
-    tokenize._generate_tokens_from_c_tokenizer = generate_tokens
 
 
 class State:
@@ -331,15 +420,25 @@ def configure():
     finally:
         del parser.error, parser._print_message
     choose_checkers()
-    values = {name: getattr(options, name, None) for name in HOST_OPTIONS}
+    values = {name: plain(getattr(options, name, None)) for name in HOST_OPTIONS}
     values["jobs"] = str(options.jobs)
+    if not isinstance(options.per_file_ignores, str):
+        values["per_file_ignores"] = "\n".join(options.per_file_ignores)  # as flake8 does, for Flake8-pyproject
     import_early(request["learnt"])
     # What sys.modules has from now on may grow, but not change.
     State.modules = dict(sys.modules)
     State.surroundings = surroundings()
     gc.collect()
     gc.freeze()  # what is there stays, and a collection need not look at it nor write to its memory
+    gc.set_threshold(20000)  # ten times the usual: the trees of a file live as long as it is checked
     return json.dumps({"values": values, "whole": State.whole, "decided": State.guide is not None, "formats": [name for name in State.plugins.reporters if not own_format(name)]})
+
+
+def plain(value):
+    """Returns a value as the host takes it: a plugin may have put a tuple or a set in the place of a list."""
+    if isinstance(value, (tuple, set, frozenset)):
+        return list(value)
+    return value
 
 
 # A file with something of everything, for learn.
@@ -483,6 +582,9 @@ class Running:
     plugin = ""  # that was called last
     executable = False
     reported = []
+    lines = ()  # as flake8 reads them
+    steps = None  # its tokens, see quicken_tokens
+    literals = {}  # what texts are as literals
 
 
 @functools.cache
@@ -528,7 +630,12 @@ def make_checker():
         def should_ignore_file(self):
             return False  # the host would not have asked
 
-    FileChecker._make_processor = lambda self: FileProcessor(self.filename, self.options)
+    def make_processor(self):
+        processor = FileProcessor(self.filename, self.options)
+        Running.lines = processor.lines
+        return processor
+
+    FileChecker._make_processor = make_processor
     return FileChecker
 
 
@@ -541,6 +648,7 @@ def check():
     State.options.stdin_display_name = name if request["stdin"] else "stdin"
     State.options.filenames = ["-" if request["stdin"] else name]
     Running.plugin, Running.executable = "", request["executable"]
+    Running.lines, Running.steps, Running.literals = (), None, {}
     answer = {}
     make = checker.FileChecker if State.whole else make_checker()
     try:
@@ -572,11 +680,8 @@ def surroundings():
 
 def is_changed():
     """Tells whether a plugin has changed what others use, so that the next file needs a fresh copy."""
-    modules = sys.modules
-    for name, module in State.modules.items():
-        if modules.get(name) is not module:
-            return True
-    return surroundings() != State.surroundings
+    same = map(operator.is_, map(sys.modules.get, State.modules), State.modules.values())
+    return not all(same) or surroundings() != State.surroundings
 
 
 def flush():

@@ -121,20 +121,106 @@ func TestMisbehaving(t *testing.T) {
 	}
 }
 
-// A plugin that cannot be imported is named, with the reason. What it prints is shown.
-func TestImports(t *testing.T) {
-	const plugin = "class P:\n    def __init__(self, tree): pass\n    def run(self): yield 1, 0, 'ZZ1 here', None\n"
-	folder := t.TempDir()
-	t.Chdir(folder)
+// onePlugin makes a package of one plugin, ZZ, of a text. It changes to the folder that holds it, and a file a.py.
+func onePlugin(t *testing.T, plugin, file string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
-		"a.py":                             "x = 1\n",
+		"a.py":                             file,
 		"site/spam-1.0.dist-info/METADATA": fmt.Sprintf(metadataOf, "spam", "1.0"),
 		"site/spam-1.0.dist-info/entry_points.txt": "[flake8.extension]\nZZ = spam:P\n",
+		"site/spam.py": plugin,
 	} {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// The tokens of a file are made once, and given again as the tokenizer would give them: when lines
+// are read, how a text ends, and where another text differs. The value of a literal is a new one
+// each time, if it can change.
+func TestTokensAreMadeOnce(t *testing.T) {
+	const plugin = `
+import ast, itertools, random, tokenize
+
+def plain(readline):
+    try:
+        for token in tokenize._tokenize.TokenizerIter(readline, extra_tokens=True):
+            yield tokenize.TokenInfo._make(token)
+    except SyntaxError as error:
+        if type(error) is not SyntaxError:
+            raise error from None
+        raise tokenize.TokenError(tokenize._transform_msg(error.msg), (error.lineno, error.offset)) from None
+
+def told(tokens, lines, stops):
+    """Returns which lines are read and which tokens come, in their order, and how it ends."""
+    events, lines = [], iter(lines)
+    def readline():
+        try:
+            events.append(next(lines))
+        except StopIteration:
+            events.append("end")
+            if stops:
+                raise
+            return ""
+        if events[-1] is None:
+            raise KeyError
+        return events[-1]
+    try:
+        for token in tokens(readline):
+            events.append((type(token), *token))
+    except BaseException as error:
+        events.append((type(error), error.args))
+    return events
+
+class P:
+    def __init__(self, tree, lines):
+        self.lines = lines
+
+    def run(self):
+        chance, texts, count, wrong = random.Random(1), [self.lines, self.lines, self.lines[:1], []], 0, 0
+        for other in ["x = (\n", '"""\n', None, "y = 1", "\tz\n", "$\n", b"a\n", 3] * 4:
+            at = chance.randrange(len(self.lines))
+            texts += [[*self.lines[:at], other, *self.lines[at + 1:]], self.lines[:at], self.lines]
+        for text, stops in itertools.product(texts, (True, False)):
+            wanted = told(plain, text, stops)
+            count += len(wanted)
+            wrong += wanted != told(tokenize.generate_tokens, text, stops)
+        first, second = (next(tokenize.generate_tokens(iter(self.lines).__next__)) for _ in range(2))
+        same = first is second, ast.literal_eval("[1]") is ast.literal_eval("[1]"), ast.literal_eval("'a b'") == "a b"
+        yield 1, 0, f"ZZ1 {count > 5000} {wrong} {same}", None
+`
+	onePlugin(t, plugin, "\ufeff# é\nimport os\n\n\ndef f(a,\n      b):\n    \"\"\"Do\n    it.\"\"\"\n    if a:\n\n        # b\n        return f'{a!r:>{b}} x'\n    return \\\n        b\n")
+	out, errs, code := flake8With(t, "", "--plugins", "site", "--isolated", "--select=ZZ", "a.py")
+	if want := "a.py:1:1: ZZ1 True 0 (True, False, True)\n"; out != want || code != 1 {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+}
+
+// Plugins put values of other kinds into the options of flake8, as Flake8-pyproject does.
+func TestKindsOfOptions(t *testing.T) {
+	const plugin = `
+class P:
+    def __init__(self, tree): pass
+    def run(self): yield from ((1, 0, "ZZ%d here" % i, None) for i in range(4))
+    @staticmethod
+    def parse_options(options):
+        options.per_file_ignores = ["b.py:ZZ2", "a.py: ZZ1"]
+        options.extended_default_ignore = ("ZZ3",)
+        options.filename = {"*.py"}
+`
+	onePlugin(t, plugin, "x = 1\n")
+	out, errs, code := flake8With(t, "", "--plugins", "site", "--isolated", "a.py")
+	if want := "a.py:1:1: ZZ0 here\na.py:1:1: ZZ2 here\n"; out != want || code != 1 {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+}
+
+// A plugin that cannot be imported is named, with the reason. What it prints is shown.
+func TestImports(t *testing.T) {
+	const plugin = "class P:\n    def __init__(self, tree): pass\n    def run(self): yield 1, 0, 'ZZ1 here', None\n"
+	onePlugin(t, plugin, "x = 1\n")
 	for _, test := range []struct{ first, out, errs string }{
 		{"print('at import')", "at import\na.py:1:1: ZZ1 here\n", ""},
 		{"import sys; sys.exit(3)", "", `failed to load plugin "spam" due to SystemExit(3).`},
