@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"slices"
 	"strings"
@@ -319,6 +320,8 @@ func TestBrief(t *testing.T) {
 	write("other.py", "x = 1\n")
 	write("-", "x=1\n")
 	write("large.py", strings.Repeat("x = 1\n", smallFile/6+1))
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection starts goroutines too
+	runtime.GC()
 	created := []metrics.Sample{{Name: "/sched/goroutines-created:goroutines"}}
 	for _, test := range []struct {
 		args  []string
