@@ -113,8 +113,7 @@ func Bootstrap(columns [][]float64, seed uint64) []Interval {
 	return intervals
 }
 
-// draw draws as many rows as there are, and counts them by kind. It is a function of its own so that
-// all it needs stays in registers: a third of the time of an interval.
+// draw draws as many rows as there are, and counts them by kind.
 func draw(drawn []int, kinds []int32, random *rand.PCG) {
 	for range kinds {
 		drawn[kinds[below(random, len(kinds))]]++
