@@ -321,7 +321,7 @@ func (s *search) drawn(ctx context.Context) (g *generator, found []trial, err er
 		}
 	}
 	more(grown)
-	more(g.oddCalls(c)) // last, so they take nothing from the others
+	more(g.oddCalls(c, s.plan.reference.module)) // last, so they take nothing from the others
 	return g, found, err
 }
 

@@ -164,7 +164,10 @@ func holds(v, part *sandbox.Value) bool {
 }
 
 func sameFloat(a, b float64) bool {
-	if a == b || math.IsNaN(a) && math.IsNaN(b) {
+	if a == b {
+		return a != 0 || math.Signbit(a) == math.Signbit(b)
+	}
+	if math.IsNaN(a) && math.IsNaN(b) {
 		return true
 	}
 	return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b)) && !math.IsInf(a, 0) && !math.IsInf(b, 0)

@@ -60,7 +60,11 @@
 // these do not reach the part either, the verdict is unknown (reach.go).
 //
 // What was reached may still do nothing in all calls. So a new expression of an answer must
-// have two values, and a value that none of its operands has (vouch.go).
+// have two values, and a value that none of its operands has. A statement that an answer drops
+// must do something in the program (vouch.go).
+//
+// The same run records what the calls change of the program's state (watch.py). What an answer
+// remembers, and the program does not, makes it unknown.
 //
 // An answer must do the following:
 //

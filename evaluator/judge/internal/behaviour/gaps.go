@@ -15,7 +15,7 @@ import (
 type gap struct {
 	*site
 	key   string
-	never string // "true" or "false": the outcome that a condition never had; "" for code that was not run
+	never string // "true", "false", or "between equal sides": what a condition never was; "" for code that was not run
 }
 
 // gaps returns what the calls did not show of a program's code.
@@ -25,6 +25,9 @@ func (w *watch) gaps() (list []gap) {
 		called[s.function] = called[s.function] || s.yes || s.no
 	}
 	for _, s := range w.sites {
+		if s.edge && !s.equal && (s.yes || s.no) {
+			list = append(list, gap{s, "equal sides of " + s.key, "between equal sides"})
+		}
 		switch {
 		case s.kind == siteValue, s.function != nil && !called[s.function]:
 		case s.yes && (s.no || s.kind == siteEnd), s.one && (s.yes || s.no):

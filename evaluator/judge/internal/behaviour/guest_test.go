@@ -10,47 +10,57 @@ import (
 func TestGuest(t *testing.T) {
 	for _, test := range []struct{ name, source, check string }{
 		{"ends and outcomes", watchPy, `
-w = Watched(6)
+w = Watched(6, {})
 assert w.end(0, 'a') == 'a' and w.truth(1, []) is False and w.outcome(2, '') == ''
 thing = object()
 assert w.outcome(3, thing) is thing
-assert [o for o, _, _ in w.seen()] == [1, 2, 2, 3, 0, 0], w.seen()
+assert [o for o, _, _ in w.seen()[0]] == [1, 2, 2, 3, 0, 0], w.seen()
 w.truth(1, 7)
-assert w.seen()[1][0] == 3
+assert w.seen()[0][1][0] == 3
 `},
 		{"chains", watchPy, `
-w = Watched(2)
+w = Watched(2, {})
 def chain(a, b, c):
     return w.chain(0, a < w.operand_of_chain(0, 0, b) < w.operand_of_chain(0, 1, c))
-assert chain(1, 2, 3) is True and [o for o, _, _ in w.seen()] == [1, 1]
-assert chain(1, 2, 0) is False and [o for o, _, _ in w.seen()] == [1, 3]
-assert chain(3, 2, 9) is False and [o for o, _, _ in w.seen()] == [3, 3]
+assert chain(1, 2, 3) is True and [o for o, _, _ in w.seen()[0]] == [1, 1]
+assert chain(1, 2, 0) is False and [o for o, _, _ in w.seen()[0]] == [1, 3]
+assert chain(3, 2, 9) is False and [o for o, _, _ in w.seen()[0]] == [3, 3]
+`},
+		{"equal sides", watchPy, `
+w = Watched(1, {})
+def at(left, right):
+    w.outcomes[0] = 0
+    w.left(0, left)
+    assert w.right(0, right) is right
+    return w.outcomes[0]
+assert [at(3, 4), at('a', 'b'), at([1], [1, 2])] == [0, 0, 0]
+assert [at(3, 3.0), at('a', 'a'), at([1], [1])] == [4, 4, 4]
 `},
 		{"managers", watchPy, `
 import contextlib
-w = Watched(2)
+w = Watched(2, {})
 with w.manager(0, contextlib.nullcontext(3)) as inner:
     assert inner == 3
 with w.manager(1, contextlib.suppress(KeyError)):
     {}['a']
-assert [o for o, _, _ in w.seen()] == [2, 1], w.seen()
+assert [o for o, _, _ in w.seen()[0]] == [2, 1], w.seen()
 async def both():
     async with w.manager(1, contextlib.nullcontext(4)) as inner:
         return inner
 try:
     both().send(None)
 except StopIteration as end:
-    assert end.value == 4 and w.seen()[1][0] == 3
+    assert end.value == 4 and w.seen()[0][1][0] == 3
 `},
 		{"values", watchPy, `
 def facts(*rows):
-    w = Watched(1)
+    w = Watched(1, {})
     for operands, value in rows:
         mark = w.mark()
         for i, operand in enumerate(operands):
             w.operand(0, i, operand)
         assert w.value(0, mark, value) is value
-    return w.seen()[0][1:]
+    return w.seen()[0][0][1:]
 assert facts() == (-2, '')
 assert facts(([1], 3)) == (-1, '3')
 assert facts(([1, 3], 3), ([2, 4], 4)) == (1, '')
@@ -62,7 +72,7 @@ assert facts(([1], [0] * 5000), ([1], [1] * 5000)) == (-1, '')
 assert facts(([1], 2 ** 300))[1] == 'an int of 301 bits'
 `},
 		{"operands that fail wait no longer", watchPy, `
-w = Watched(1)
+w = Watched(1, {})
 for i in range(WAITING + 5):
     mark = w.mark()
     w.operand(0, 0, i)
@@ -70,7 +80,38 @@ assert len(w.waiting) <= WAITING and w.cleared == 1
 mark = w.mark()
 w.operand(0, 0, 'a')
 w.value(0, mark, 'a')
-assert w.seen()[0][1] == 0
+assert w.seen()[0][0][1] == 0
+`},
+		{"state", watchPy, `
+def changed(text, *calls):
+    space = {'__name__': 'program', '__builtins__': builtins}
+    w = Watched(1, space)
+    exec(text, space)
+    w.state.begin()
+    for call in calls:
+        eval(call, {'space': space, 'keep': lambda value: w.end(0, value), **space})
+    return w.seen()[1]
+def same(text, *calls):
+    assert changed(text, *calls) == [], changed(text, *calls)
+def other(place, text, *calls):
+    assert changed(text, *calls) == [place], changed(text, *calls)
+same('TABLE = {i: [i, object()] for i in range(3000)}\nSEEN = [1]\ndef f(a):\n    return len(str(TABLE[a])) + len(SEEN)', 'f(1)')
+other('the variable SEEN', 'SEEN = []\ndef f(a):\n    SEEN.append(a)', 'f(1)')
+other('the variable LAST', 'class Box:\n    pass\nLAST = Box()\ndef f(a):\n    LAST.a = [a]', 'f(1)')
+other('the variable LAST, which is bound again', 'LAST = []\ndef f(a):\n    global LAST\n    LAST = [a]', 'f(1)')
+other('the variable LAST, which is bound again', 'def f(a):\n    global LAST\n    LAST = a', 'f(1)')
+other('the variable odd', 'odd = iter(range(9))\ndef f(a):\n    return a in odd', 'f(1)')
+other('the variable tick', 'import itertools\ntick = itertools.count()\ndef f():\n    return next(tick)', 'f()')
+other('the variable made', 'def make():\n    yield 1\n    yield 2\nmade = make()\ndef f():\n    return next(made)', 'f()')
+other('the variable push', 'push = [].append\ndef f(a):\n    push(a)', 'f(1)')
+other('a default of f', 'def f(a, seen=[]):\n    seen.append(a)', 'f(1)')
+other('a default of A.f', 'class A:\n    @staticmethod\n    def f(a, seen=[]):\n        seen.append(a)', 'A.f(1)')
+other('the variable A.made, which is bound again', 'class A:\n    made = 0\n    def __init__(self):\n        A.made += 1', 'A()')
+other('the variable f.calls, which is bound again', 'def f():\n    f.calls = 1', 'f()')
+other('f, which is cached', 'import functools\n@functools.cache\ndef f(a):\n    return a', 'f(1)')
+other('the variable n of a function that outlives its call', 'def make(n):\n    def inner():\n        nonlocal n\n        n += 1\n    return inner', 'keep(make(1))()', 'keep([make(1)])')
+same('def make(n):\n    def inner():\n        return n\n    return inner', 'keep(make([]))()')
+same('from dataclasses import dataclass\nfrom enum import Enum\nimport re\nclass Kind(Enum):\n    A = 1\n@dataclass\nclass Point:\n    x: int = 0\nWORD = re.compile("a")\nHOME = Point()', 'Kind(1)', 'Point(2) == HOME', 'repr(HOME)', 'WORD.sub("b", "a")')
 `},
 		{"mutants", mutantsPy, `
 space = {}

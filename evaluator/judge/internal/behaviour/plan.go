@@ -40,7 +40,7 @@ const (
 	maxGrown       = 100        // longer sequences made of others
 	keptCalls      = 110        // kept of all these calls
 	keptShare      = 10         // at least, for each unit of a callee's weight
-	keptOdd        = 4          // in addition, calls of one callee with values of other types
+	keptOdd        = 10         // in addition, calls of one callee with values of other types
 	keptAccidents  = 4          // in addition, calls of one callee on which the program fails by accident
 	keptGuesses    = 6          // calls of one callee from which others are made
 	again          = 24         // calls made once more in another instance, in another order
@@ -71,7 +71,7 @@ type Plan struct {
 	moduleUsed int64           // counts of the reference's own statements
 	watched    []int           // indices in the first session of the script's watched parts
 	other      *reference      // the other of the task's program and the canonical one, or nil
-	gaps       map[int][]gap   // of each program in the first session, when they are known
+	lacks      map[int]*lack   // of each program in the first session, when they are known
 	made       bool            // from now on the program runs for one answer
 	unsteady   bool            // results depend on objects' addresses
 	burst      string          // see trial.burst
@@ -88,6 +88,7 @@ type Plan struct {
 	lesser atomic.Bool // an engine ran whose results may differ from CPython's
 
 	mu       sync.Mutex
+	shown    map[ast.Stmt]bool    // of statements of the reference: the calls show what it does
 	verdicts map[[32]byte]Verdict // by the SHA-256 of the answer's plain text; their lines are of that
 }
 
@@ -102,7 +103,7 @@ const (
 
 // newPlan makes the plan of a task. The error is that of the engine.
 func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, error) {
-	p := &Plan{engine: engine, task: *task, seed: o.Seed, hunting: o.Mutants, verdicts: map[[32]byte]Verdict{}, gaps: map[int][]gap{}}
+	p := &Plan{engine: engine, task: *task, seed: o.Seed, hunting: o.Mutants, verdicts: map[[32]byte]Verdict{}, shown: map[ast.Stmt]bool{}, lacks: map[int]*lack{}}
 	if err := p.chooseCast(ctx, o); err != nil {
 		return nil, err
 	}
@@ -130,10 +131,10 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	// The first session reads the variables, then has the tests' own script, then
 	// the calls. The second begins with one call many times. Then it has the calls
 	// in another order, some twice, and last those on which the program fails.
-	var first, second, before, after []step
+	var first, second, after []step
 	if p.hasDefinitions() {
-		before, after = variableSteps(p.reference.module)
-		first = append(slices.Clone(before), declarationSteps(p.reference.module)...)
+		after = variableSteps(p.reference.module)
+		first = append(slices.Clone(after), declarationSteps(p.reference.module)...)
 	}
 	given := len(first)
 	for i := range p.script.parts {
@@ -169,7 +170,7 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 		return nil, err
 	}
 	p.sessions = []*session{s}
-	s.findState(len(before), after)
+	s.findState(len(after), after)
 	order := slices.Clone(chosen)
 	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	order = order[:min(again, len(order))]

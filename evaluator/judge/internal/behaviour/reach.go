@@ -3,10 +3,12 @@ package behaviour
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"codelinter/ast"
 	"codelinter/evaluator"
 )
 
@@ -54,6 +56,9 @@ func (p *Plan) show(ctx context.Context, a *subject, sessions []*session) (Verdi
 	w, gaps, dropped, err := p.missing(ctx, a, sessions)
 	if err != nil {
 		return Verdict{}, err
+	}
+	if len(w.changed) > 0 {
+		return unknown("state", "it may remember calls, by %s, where the program does not", w.changed[0]), nil
 	}
 	if len(gaps)+len(dropped) > 0 {
 		more, v, err := p.reach(ctx, a)
@@ -103,7 +108,7 @@ func (p *Plan) reach(ctx context.Context, a *subject) (*session, Verdict, error)
 
 // missing watches an answer. It returns the gaps of the answer in sessions that are not also gaps
 // of the program, and the gaps of the program that are not also gaps of the answer. Both are in
-// the order of their texts.
+// the order of their texts. State that a program's calls change is not in the watch.
 func (p *Plan) missing(ctx context.Context, a *subject, sessions []*session) (w *watch, gaps, dropped []gap, err error) {
 	own, ok := parse(a.module.source) // a copy, as adopt changes it
 	if !ok {
@@ -119,15 +124,16 @@ func (p *Plan) missing(ctx context.Context, a *subject, sessions []*session) (w 
 	answers := gapKeys(gaps)
 	var programs gapSet
 	for i, m := range p.programs() {
-		theirs, err := p.gapsOf(ctx, i, m, sessions, a)
+		their, err := p.lackOf(ctx, i, m, sessions, a)
 		if err != nil {
 			return w, nil, nil, err
 		}
-		same := gapKeys(theirs)
+		w.changed = slices.DeleteFunc(w.changed, func(place string) bool { return slices.Contains(their.changed, place) })
+		same := gapKeys(their.gaps)
 		gaps = slices.DeleteFunc(gaps, func(g gap) bool { return same.has(g, answers) })
 		if i == 0 {
 			programs = same
-			dropped = slices.DeleteFunc(slices.Clone(theirs), func(g gap) bool { return answers.has(g, same) })
+			dropped = slices.DeleteFunc(slices.Clone(their.gaps), func(g gap) bool { return answers.has(g, same) })
 		} else { // a gap that one reference lacks is not required
 			dropped = slices.DeleteFunc(dropped, func(g gap) bool { return !same.has(g, programs) })
 		}
@@ -146,28 +152,36 @@ func (p *Plan) programs() []*module {
 	return []*module{p.reference.module, p.other.module}
 }
 
-// gapsOf returns the gaps of a program in sessions. Those of the plan's own session are kept.
-func (p *Plan) gapsOf(ctx context.Context, program int, m *module, sessions []*session, a *subject) ([]gap, error) {
-	if len(sessions) == 1 {
+// A lack is what the calls of sessions do not show of a program, and what they change of its state.
+type lack struct {
+	gaps    []gap
+	changed []string
+}
+
+// lackOf returns the lack of a program. That of the plan's own session is kept, if all its calls
+// show something for the answer too.
+func (p *Plan) lackOf(ctx context.Context, program int, m *module, sessions []*session, a *subject) (*lack, error) {
+	keep := len(sessions) == 1 && !slices.Contains(slices.Collect(maps.Values(a.apart)), ofBoth)
+	if keep {
 		p.mu.Lock()
-		known, ok := p.gaps[program]
+		known := p.lacks[program]
 		p.mu.Unlock()
-		if ok {
+		if known != nil {
 			return known, nil
 		}
 	}
 	w := p.newWatch(m, m, nil, false)
-	w.again = len(sessions) == 1
+	w.again = keep
 	if err := p.runWatch(ctx, w, sessions, nil, a.apart); err != nil || !w.ended {
-		return nil, err
+		return &lack{}, err
 	}
-	gaps := w.gaps()
-	if len(sessions) == 1 {
+	of := &lack{w.gaps(), w.changed}
+	if keep {
 		p.mu.Lock()
-		p.gaps[program] = gaps
+		p.lacks[program] = of
 		p.mu.Unlock()
 	}
-	return gaps, nil
+	return of, nil
 }
 
 // reachProbes returns calls that may reach more of an answer. The last ones have an
@@ -232,29 +246,95 @@ var oddValues = []literal{
 }
 
 // oddCalls returns known calls with one argument changed to a similar type: code
-// that works for a list mostly works for a tuple or a range.
-func (g *generator) oddCalls(c *candidates) (list []*probe) {
+// that works for a list mostly works for a tuple or a range. Others have a strange one.
+func (g *generator) oddCalls(c *candidates, m *module) (list []*probe) {
+	functions := definitions(m.body)
 	for _, callee := range c.callees {
 		left := maxOddCalls
+		add := func(base *probe, i int, odd literal, strange bool) {
+			probe := base.clone()
+			probe.last().set(i, odd)
+			probe.odd, probe.strange = true, strange
+			if left > 0 && c.isNew(probe) {
+				list = append(list, probe)
+				left--
+			}
+		}
+		for _, base := range c.byCallee[callee] {
+			if probe := base.telling(); probe != nil && c.isNew(probe) {
+				probe.odd, probe.strange = true, true
+				list = append(list, probe)
+				break
+			}
+		}
+		for i, value := range c.byCallee[callee][0].argumentValues() {
+			if value != nil && !isTyped(functions[callee], i) {
+				for _, text := range strange {
+					add(c.byCallee[callee][0], i, literal{kind: otherCode, code: &code{text: text}}, true)
+				}
+			}
+		}
+		left = maxOddCalls
 		for _, base := range c.byCallee[callee] {
 			for i, value := range base.argumentValues() {
 				if value == nil {
 					continue
 				}
 				for _, odd := range oddOf(value) {
-					probe := base.clone()
-					probe.last().set(i, odd)
-					probe.odd = true
-					if left > 0 && c.isNew(probe) {
-						list = append(list, probe)
-						left--
-					}
+					add(base, i, odd, false)
 				}
 			}
 		}
 	}
 	return list
 }
+
+// isTyped reports whether the parameter for the i-th argument of a function has an annotation.
+func isTyped(f *ast.FunctionDef, i int) bool {
+	if f == nil {
+		return false
+	}
+	list := slices.Concat(f.Args.PosOnlyArgs, f.Args.Args)
+	if len(list) > 0 && list[0].Arg == "self" {
+		list = list[1:]
+	}
+	return i < len(list) && list[i].Annotation != nil
+}
+
+// telling returns a copy of a call whose functions say which of them is called, or nil if it has
+// fewer than two.
+func (p *probe) telling() *probe {
+	call := p.last()
+	if call == nil {
+		return nil
+	}
+	tells := p.clone()
+	functions := 0
+	for i, a := range call.arguments {
+		if text := a.code.String(); strings.HasPrefix(text, "lambda ") && a.prefix == "" {
+			functions++
+			tells.last().arguments[i].code = &code{text: fmt.Sprintf("(lambda f: lambda *a, **k: [print('called', %d), f(*a, **k)][1])(%s)", i, text)}
+		}
+	}
+	if functions < 2 {
+		return nil
+	}
+	return tells
+}
+
+// strange has two objects that print when they are asked for their truth or compared: a false one,
+// below everything, and a true one, above everything. Their comparisons by < give such objects too.
+// By == they are equal to nothing, and fail where a finding asks to write that otherwise. They have
+// a format of their own.
+var strange = func() (list []string) {
+	const of = "(lambda of: of(of, %s))(lambda of, truth: type('Strange', (), {" +
+		"'__bool__': lambda self: [print('truth'), truth][1], " +
+		"'__eq__': lambda self, other: NotImplemented if other is None else self.truth if type(other) is bool else [print('equal', other), False][1], " +
+		"'__lt__': lambda self, other: of(of, not truth), '__le__': lambda self, other: of(of, not truth), " +
+		"'__gt__': lambda self, other: of(of, truth), '__ge__': lambda self, other: of(of, truth), " +
+		"'__hash__': lambda self: 3, '__str__': lambda self: 'str', '__repr__': lambda self: 'repr', '__format__': lambda self, spec: 'format' + spec})())"
+	return []string{fmt.Sprintf(of, "False"), fmt.Sprintf(of, "True")}
+}()
 
 // oddOf returns values of other types that are like a value.
 func oddOf(value *literal) (list []literal) {

@@ -31,11 +31,12 @@ type argument struct {
 // run in order. Probes are independent of each other, unless the program
 // remembers calls.
 type probe struct {
-	parts  []part
-	callee string   // for probes that are one call
-	uses   []string // of an object, if drawn
-	odd    bool     // an argument is of a type that no known call has
-	reads  names    // names that the call reads
+	parts   []part
+	callee  string   // for probes that are one call
+	uses    []string // of an object, if drawn
+	odd     bool     // an argument is of a type that no known call has
+	strange bool     // it is a strange object, or says which function is called
+	reads   names    // names that the call reads
 }
 
 // steps returns the probe as calls of the sandbox.
@@ -48,7 +49,7 @@ func (p *probe) steps() []step {
 			exec += part.code.String() + "\n"
 			continue
 		}
-		s := step{exec: exec, odd: p.odd}
+		s := step{exec: exec, odd: p.odd, strange: p.strange}
 		exec = ""
 		if part.call {
 			s.expr, s.shown, s.given, s.bind = part.render()
@@ -78,6 +79,7 @@ type step struct {
 	bind  []sandbox.Binding // variables to compare after the call
 
 	odd       bool // as in probe
+	strange   bool // as in probe
 	recording bool // reads the record of the stand-ins
 	standing  standing
 }
@@ -151,7 +153,7 @@ func (p *probe) codes() []**code {
 
 // clone returns a copy whose codes may be replaced.
 func (p *probe) clone() *probe {
-	c := &probe{callee: p.callee, parts: slices.Clone(p.parts), odd: p.odd}
+	c := &probe{callee: p.callee, parts: slices.Clone(p.parts), odd: p.odd, strange: p.strange}
 	for i := range c.parts {
 		c.parts[i].arguments = slices.Clone(c.parts[i].arguments)
 	}

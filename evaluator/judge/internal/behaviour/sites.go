@@ -540,6 +540,11 @@ func (f *siteFinder) outcome(e ast.Expr, turned bool, method string) {
 	f.expr(c.Left)
 	for i, operand := range c.Comparators {
 		f.expr(operand)
+		if i == 0 && f.movesEdge(c) {
+			f.sites[first].edge = true
+			f.around(c.Left, f.name+".left"+number)
+			f.around(operand, f.name+".right"+number)
+		}
 		if len(c.Ops) > 1 {
 			f.around(operand, f.name+".operand_of_chain"+number+fmt.Sprintf(", %d", i))
 		}
@@ -550,6 +555,24 @@ func (f *siteFinder) outcome(e ast.Expr, turned bool, method string) {
 		f.around(e, f.name+"."+method+number)
 	}
 	f.matters(e)
+}
+
+// movesEdge reports whether the first comparison of an answer is one of the program with another
+// outcome for equal sides: a < b for a <= b. Only equal sides show it.
+func (f *siteFinder) movesEdge(c *ast.Compare) bool {
+	if f.known == nil || !passable(c.Left) || !passable(c.Comparators[0]) {
+		return false
+	}
+	has := func(op ast.CompareOperator) bool {
+		return f.known[dumpOf(&ast.Compare{Left: c.Left, Ops: []ast.CompareOperator{op}, Comparators: c.Comparators[:1]})]
+	}
+	switch op := c.Ops[0]; op {
+	case ast.Lt, ast.GtE:
+		return (has(ast.LtE) || has(ast.Gt)) && !has(ast.Lt) && !has(ast.GtE)
+	case ast.LtE, ast.Gt:
+		return (has(ast.Lt) || has(ast.GtE)) && !has(ast.LtE) && !has(ast.Gt)
+	}
+	return false
 }
 
 // operands returns the keys of the operands of a condition that was not evaluated.

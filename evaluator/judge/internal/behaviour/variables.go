@@ -41,62 +41,40 @@ const (
 // maxVariables bounds the variables and classes that are read.
 const maxVariables = 60
 
-// variableSteps returns the steps that read a program's variables and attributes when
-// its module has run, and the steps that read those again that calls may have
-// changed.
-func variableSteps(m *module) (before, after []step) {
-	add := func(expr string, fixed bool) {
-		if len(before) < maxVariables {
-			s := step{expr: expr, shown: expr, standing: ofConstant}
-			before = append(before, s)
-			if !fixed {
-				after = append(after, s)
-			}
-		}
-	}
-	functions, global, assigned := definitions(m.body), globals(m.body), assignments(m.body)
-	for _, name := range sortedKeys(m.defined) {
+// variableSteps returns the steps that read a program's variables and attributes.
+func variableSteps(m *module) (steps []step) {
+	functions, variables := definitions(m.body), union(m.defined, globals(m.body))
+	var list []string
+	for _, name := range sortedKeys(variables) {
 		if functions[name] == nil && !m.classes[name] && !renamedByFindings(name) && name != "__all__" {
-			values := assigned[name]
-			add(name, len(values) == 1 && unchanging(values[0]) && !global[name])
-		}
-	}
-	for _, name := range sortedKeys(global) {
-		if !m.defined[name] && !renamedByFindings(name) {
-			add(name, false) // a call makes it
+			list = append(list, name)
 		}
 	}
 	for _, s := range m.body {
-		if class, is := s.(*ast.ClassDef); is {
-			if !renamedByFindings(class.Name) {
-				add(fmt.Sprintf(classAttributes, class.Name), fixed(class) && !storedInto(m.body, class.Name))
-			}
+		if class, is := s.(*ast.ClassDef); is && !renamedByFindings(class.Name) {
+			list = append(list, fmt.Sprintf(classAttributes, class.Name))
 		}
 	}
-	for _, name := range attributesOfFunctions(m.body, functions) {
-		add(name, false)
+	list = append(list, attributesOfFunctions(m.body, functions)...)
+	for _, expr := range list[:min(len(list), maxVariables)] {
+		steps = append(steps, step{expr: expr, shown: expr, standing: ofConstant})
 	}
-	return before, after
+	return steps
 }
 
-// assignments returns the values that the statements of one block assign to each
-// name.
-func assignments(body []ast.Stmt) map[string][]ast.Expr {
-	found := map[string][]ast.Expr{}
-	add := func(target, value ast.Expr) {
-		if name, is := target.(*ast.Name); is && value != nil {
-			found[name.ID] = append(found[name.ID], value)
-		}
-	}
+// globals returns the names that functions declare global.
+func globals(body []ast.Stmt) names {
+	found := names{}
+	var walker ast.Walker
 	for _, s := range body {
-		switch s := s.(type) {
-		case *ast.Assign:
-			for _, target := range s.Targets {
-				add(target, s.Value)
+		walker.Walk(s, func(n ast.Node) bool {
+			if g, is := n.(*ast.Global); is {
+				for _, name := range g.Names {
+					found[name] = true
+				}
 			}
-		case *ast.AnnAssign:
-			add(s.Target, s.Value)
-		}
+			return true
+		})
 	}
 	return found
 }
@@ -105,45 +83,8 @@ func assignments(body []ast.Stmt) map[string][]ast.Expr {
 // a place for the class.
 const classAttributes = "{k: v for k, v in vars(%s).items() if k[:2] != '__' and k not in 'lOI' and not callable(v) and not isinstance(v, (staticmethod, classmethod, property))}"
 
-// fixed reports whether the attributes of a class's body cannot change without
-// another assignment.
-func fixed(class *ast.ClassDef) bool {
-	for _, values := range assignments(class.Body) {
-		if slices.ContainsFunc(values, func(e ast.Expr) bool { return !unchanging(e) }) {
-			return false
-		}
-	}
-	return true
-}
-
 // renamedByFindings reports whether E741 forbids the name.
 func renamedByFindings(name string) bool { return name == "l" || name == "O" || name == "I" }
-
-// unchanging reports whether the value of e stays the same until another assignment.
-func unchanging(e ast.Expr) bool { return computed(e, unchanging) }
-
-// storedInto reports whether functions of the program set attributes of a class, by
-// its name, cls or type(self).
-func storedInto(body []ast.Stmt, class string) bool {
-	found := false
-	var walker ast.Walker
-	for _, s := range body {
-		walker.Walk(s, func(n ast.Node) bool {
-			a, is := n.(*ast.Attribute)
-			if !is || a.Ctx == ast.Load {
-				return true
-			}
-			switch of := a.Value.(type) {
-			case *ast.Name:
-				found = found || of.ID == class || of.ID == "cls"
-			case *ast.Call, *ast.Attribute: // type(self).count, self.__class__.count
-				found = true
-			}
-			return true
-		})
-	}
-	return found
-}
 
 // attributesOfFunctions returns the attributes that a program sets on its own
 // functions, as expressions.

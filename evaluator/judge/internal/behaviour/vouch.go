@@ -28,10 +28,9 @@ const maxOperands = 12
 
 // vouch requires that the calls of sessions show what the new expressions of a watched answer do.
 func (p *Plan) vouch(ctx context.Context, a *subject, w *watch, sessions []*session) (Verdict, error) {
-	pass := Verdict{Outcome: evaluator.Pass}
 	idle := w.idleValues()
 	if len(idle) == 0 {
-		return pass, nil
+		return p.vouchDropped(ctx, w.module)
 	}
 	own := texts(a.module)
 	for _, m := range p.programs() {
@@ -42,7 +41,7 @@ func (p *Plan) vouch(ctx context.Context, a *subject, w *watch, sessions []*sess
 		idle = withoutPartners(idle, program.idleValues())
 	}
 	if len(idle) == 0 {
-		return pass, nil
+		return p.vouchDropped(ctx, w.module)
 	}
 	s := idle[0]
 	v := unknown("unreached", "no call was found for which %s is not %s", a.module.quote(s.expr), s.constant)
@@ -51,6 +50,78 @@ func (p *Plan) vouch(ctx context.Context, a *subject, w *watch, sessions []*sess
 	}
 	v.Reasons[0].Line = a.module.line(s.at.Start)
 	return v, nil
+}
+
+// vouchDropped requires that the calls show what the statements do that an answer dropped: without
+// one of them alone, the program must do something else. Only calls are looked at.
+func (p *Plan) vouchDropped(ctx context.Context, answer *module) (Verdict, error) {
+	m := p.reference.module
+	left := callStatements(answer)
+	if p.other != nil {
+		for name, list := range callStatements(p.other.module) {
+			left[name] = append(left[name], list...)
+		}
+	}
+	mine := callStatements(m)
+	for _, name := range sortedKeys(mine) {
+		if len(mine[name]) <= len(left[name]) {
+			continue
+		}
+		for _, s := range mine[name] {
+			if slices.ContainsFunc(left[name], func(other ast.Stmt) bool { return dumpOf(other) == dumpOf(s) }) {
+				continue
+			}
+			if shown, err := p.isShown(ctx, s); err != nil || !shown {
+				return unknown("unreached", "no call was found that shows what %s does in the program, and the answer has no such", m.quote(s)), err
+			}
+		}
+	}
+	return Verdict{Outcome: evaluator.Pass}, nil
+}
+
+// callStatements returns the calls that are statements of functions, by the names of what is called.
+func callStatements(m *module) map[string][]ast.Stmt {
+	found := map[string][]ast.Stmt{}
+	var walker ast.Walker
+	for _, s := range m.body {
+		if !ast.OpensScope(s) {
+			continue
+		}
+		walker.Walk(s, func(n ast.Node) bool {
+			if s, is := n.(*ast.ExprStmt); is {
+				if call, is := s.Value.(*ast.Call); is {
+					found[lastName(call.Func)] = append(found[lastName(call.Func)], s)
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// isShown reports whether the program does something else in the plan's calls without a statement.
+func (p *Plan) isShown(ctx context.Context, s ast.Stmt) (bool, error) {
+	p.mu.Lock()
+	shown, known := p.shown[s]
+	p.mu.Unlock()
+	if known {
+		return shown, nil
+	}
+	at := s.Bounds()
+	without := newSubject(spliced(p.reference.text, []splice{{int(at.Start), int(at.End), "pass"}}), nil)
+	for i, session := range p.sessions {
+		c, err := p.compare(ctx, session, without, i == 0)
+		if err != nil {
+			return false, err
+		}
+		if shown = c.Outcome != evaluator.Pass; shown {
+			break
+		}
+	}
+	p.mu.Lock()
+	p.shown[s] = shown
+	p.mu.Unlock()
+	return shown, nil
 }
 
 // idleValues returns the values of which the calls do not show what they do.

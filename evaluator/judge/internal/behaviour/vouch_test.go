@@ -39,6 +39,11 @@ func TestVouch(t *testing.T) {
 		{"an item of a display", triple, "def triple(n: int):\n    return (n * 3, 0)[abs(n) >> 90]\n", "unknown unreached: no call was found"},
 		{"in a method", "class Box:\n    def __init__(self, n: int):\n        self.n = n\n\n    def twice(self):\n        return self.n*2\n", "class Box:\n    def __init__(self, n: int):\n        self.n = n\n\n    def twice(self):\n        return self.n * 2 + (abs(self.n) >> 95)\n", "unknown unreached: no call was found"},
 
+		{"another edge", "def weight(n: int):\n    return 1 if n * n < 2001 else 0 \n", "def weight(n: int):\n    return 1 if n * n <= 2001 else 0\n", "unknown unreached: no call was found for which this is between equal sides: n * n <= 2001"},
+		{"a check less", "def check(n: int):\n    if n > 2 ** 70:\n        raise ValueError('large')\n\n\ndef triple(n: int):\n    check(n)\n    return n*3\n", "def check(n: int):\n    if n > 2 ** 70:\n        raise ValueError('large')\n\n\ndef triple(n: int):\n    return n * 3\n", "unknown unreached: no call was found that shows what check(n) does in the program"},
+
+		{"an honest edge", "def least(a: list):\n    low = None\n    for b in a:\n        if low is None or b<low:\n            low = b\n    return low\n", "def least(a: list):\n    low = None\n    for b in a:\n        if low is None or b <= low:\n            low = b\n    return low\n", "pass runs"},
+		{"an honest comprehension", "def doubled(a: list):\n    twice = []\n    for b in a:\n        twice.append(b*2)\n    return twice\n", "def doubled(a: list):\n    return [b * 2 for b in a]\n", "pass runs"},
 		{"an honest sum", triple, "def triple(n: int):\n    return n + n + n\n", "pass runs"},
 		{"an honest helper", triple, "def times(n, by):\n    return n * by\n\n\ndef triple(n: int):\n    return times(n, 3)\n", "pass runs"},
 		{"an honest copy", "def copied(a: list):\n    return [b for b in a] \n", "def copied(a: list):\n    return list(a)\n", "pass runs"},
@@ -55,7 +60,8 @@ func TestChangesThatHide(t *testing.T) {
 	judgedAs(t, []struct{ name, program, answer, want string }{
 		{"an entry of a table", table, strings.Replace(table, "'Lima': 8", "'Lima': 9", 1), "fail result: code('Lima')"},
 		{"no entry in a table", table, strings.Replace(table, "'Rome': 5, ", "", 1), "fail result: code('Rome')"},
-		{"a closure that counts", adder, "def adder(n: int):\n    seen = []\n\n    def add(x):\n        seen.append(x)\n        return n + x + len(seen) // 900\n    return add\n", "unknown state: it may remember calls, by the variable seen"},
+		{"a closure that counts", adder, "def adder(n: int):\n    seen = []\n\n    def add(x):\n        seen.append(x)\n        return n + x + len(seen) // 900\n    return add\n", "fail result"},
+		{"a closure that counts calls", adder, "def adder(n: int):\n    seen = []\n\n    def add(x):\n        seen.append(x)\n        return n + x + len(seen) // 9000\n    return add\n", "unknown state: it may remember calls, by the variable seen"},
 		{"a nonlocal that counts", adder, "def adder(n: int):\n    seen = 0\n\n    def add(x):\n        nonlocal seen\n        seen += 1\n        return n + x + seen // 900\n    return add\n", "unknown state: it may remember calls, by the variable seen"},
 		{"a walk with a list", "def flat(tree: list):\n    return [b for a in tree for b in ([a] if not isinstance(a, list) else flat(a))] \n", "def flat(tree: list):\n    found = []\n\n    def walk(part):\n        for a in part:\n            if isinstance(a, list):\n                walk(a)\n            else:\n                found.append(a)\n    walk(tree)\n    return found\n", "pass runs"},
 		{"a default of a lambda", "def twice(n: int):\n    return n*2\n", "tick = (lambda seen=[]: seen.append(0) or len(seen) // 900)\n\n\ndef twice(n: int):\n    return n * 2 + tick()\n", "unknown state"},

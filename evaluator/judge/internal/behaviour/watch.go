@@ -54,6 +54,7 @@ type site struct {
 	absent   []string         // the keys of an outcome without one, and of what did not end; nil: it need not end
 	negated  bool             // of an outcome: it is the opposite of the key
 	one      bool             // of an outcome: one of the two is enough
+	edge     bool             // of an outcome: its comparison must have equal sides
 	counts   bool             // two copies of it are not the same as one
 	within   *site            // this must come to its end first
 	decides  *site            // of a name: the operand that decides its value, which must be evaluated first
@@ -63,6 +64,7 @@ type site struct {
 	operands []ast.Expr
 
 	yes, no  bool   // its outcomes; yes if it came to its end
+	equal    bool   // it had equal sides
 	same     int    // of a value: an operand that always has its value, or -1
 	constant string // its one value, or ""
 }
@@ -73,9 +75,10 @@ type watch struct {
 	name     string
 	sites    []*site
 	wraps    []wrap
-	ofAnswer bool // of an answer, not of the program
-	again    bool // other processes will watch the same
-	ended    bool // the run came to its end, so the sites are known
+	ofAnswer bool     // of an answer, not of the program
+	again    bool     // other processes will watch the same
+	ended    bool     // the run came to its end, so the sites are known
+	changed  []string // what the calls have changed of the state, for people
 }
 
 // A wrap is what stands around a part of a program in the text that runs.
@@ -135,7 +138,7 @@ func (w *watch) source() string {
 		begins, other, order int
 	}
 	at, indent, _ := w.row(w.begin())
-	start := fmt.Sprintf("watched(%d, '%s')\n%s", len(w.sites), w.name, indent)
+	start := fmt.Sprintf("watched(%d, '%s', globals())\n%s", len(w.sites), w.name, indent)
 	inserts := []insert{{splice{int(at), int(at), start}, 0, 0, -1}}
 	for i, wrap := range w.wraps {
 		start, end := int(wrap.at.Start), int(wrap.at.End)
@@ -179,11 +182,8 @@ func (m *module) row(s ast.Node) (at int32, indent string, ok bool) {
 // runWatch runs a program, and records what the calls of sessions show of its sites, without those
 // that show nothing.
 func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, renamed *renaming, without map[*expectation]apart) error {
-	if len(w.sites) == 0 {
-		w.ended = true
-		return nil
-	}
 	program := sandbox.Program{Source: w.source(), Once: !w.again, Keep: w.again, Before: watchPy}
+	program.Calls = append(program.Calls, sandbox.Call{Expr: w.name + ".state.begin()"})
 	used := int64(len(program.Source)+len(program.Before)) * compileCounts
 	for _, s := range sessions {
 		used += s.used
@@ -204,15 +204,18 @@ func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, rena
 	if err != nil || r.End != sandbox.Done || len(r.Calls) < len(program.Calls) {
 		return err
 	}
-	seen := &r.Calls[len(r.Calls)-1].Value
-	if len(seen.Items) != len(w.sites) {
+	seen := r.Calls[len(r.Calls)-1].Value.Items
+	if len(seen) != 2 || len(seen[0].Items) != len(w.sites) {
 		return nil
 	}
 	w.ended = true
+	for i := range seen[1].Items {
+		w.changed = append(w.changed, seen[1].Items[i].Str)
+	}
 	for i, s := range w.sites {
-		of := seen.Items[i].Items
+		of := seen[0].Items[i].Items
 		outcome := of[0].Int.Int64()
-		s.yes, s.no = outcome&1 != 0, outcome&2 != 0
+		s.yes, s.no, s.equal = outcome&1 != 0, outcome&2 != 0, outcome&4 != 0
 		s.same, s.constant = int(of[1].Int.Int64()), of[2].Str
 		if s.kind == siteValue {
 			s.yes = s.same > -2

@@ -1,20 +1,29 @@
-"""Watches a program: which of its code comes to an end, which outcomes its conditions have, and which values its expressions.
+"""Watches a program: which of its code comes to an end, which outcomes its conditions have, which values its expressions, and what it remembers.
 
 The program passes what is watched through the methods of Watched, which give it back.
 """
 import builtins
+import gc
+import marshal
+import operator
+import sys
+import types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeVar
+    from collections.abc import Iterator
+    from typing import Any, TypeVar
 
     T = TypeVar('T')
 
+NUMBERS = (int, float, bool)
 CONTAINERS = (list, tuple, dict, set, frozenset)
 PLAIN = frozenset([int, complex, str, bytes, bool, type(None), type(...), range, type])
 NODES = 1000  # of a value that is compared
 WAITING = 10_000  # operands that wait for their expression
 SHOWN = 60  # characters of a value
+OBJECTS = 20_000  # whose state is recorded
+KEPT = 100  # functions that a program makes, whose state is recorded
 
 LARGE, OTHER = 'large', 'other'  # a value that is too large to be compared; an object
 
@@ -70,6 +79,90 @@ class Value:
         self.same: set[int] | None = None  # the operands that always had its value
 
 
+class State:
+    """What a program remembers: what its variables, classes and functions hold on to."""
+
+    def __init__(self, space: 'dict[str, Any]') -> None:
+        self.space = space
+        self.shared = {id(space), id(vars(builtins))}  # of all functions
+        self.first: dict[str, tuple[object, object]] = {}
+        self.made: list[tuple[str, object, object]] = []  # of functions that functions make
+
+    def begin(self) -> None:
+        """Records the state that is compared."""
+        self.first = {place: (value, self.record(value)) for place, value in self.places()}
+
+    def changed(self) -> list[str]:
+        """What is not as it was."""
+        changed = [place for place, value, record in self.made if self.record(value) != record]
+        for place, value in self.places():
+            was, record = self.first.get(place, (None, None))
+            if was is not value and place.startswith('the variable'):
+                changed.append(place + ', which is bound again')
+            elif self.record(value) != record:
+                changed.append(place)
+        return changed
+
+    def keep(self, value: object) -> None:
+        """Records what functions hold on to that a function has made."""
+        for made in gc.get_referents(value) if type(value) in CONTAINERS else [value]:
+            if isinstance(made, types.FunctionType) and '<locals>' in made.__qualname__ and len(self.made) < KEPT:
+                self.made += [(place, held, self.record(held)) for place, held in self.held(made.__name__, made)]
+
+    def places(self) -> 'Iterator[tuple[str, Any]]':
+        """What is recorded, and what it is called."""
+        for name, value in list(self.space.items()):
+            if not name.startswith('__'):
+                yield from self.held(name, value)
+                if issubclass(type(value), type) and value.__module__ == self.space['__name__']:
+                    for attribute, inner in list(vars(value).items()):
+                        yield from self.held(name + '.' + attribute, inner.__func__ if type(inner) in (staticmethod, classmethod) else inner)
+        if 'decimal' in sys.modules:
+            context = sys.modules['decimal'].getcontext()
+            yield 'the context of decimal', [str(getattr(context, name)) for name in ('prec', 'rounding', 'Emin', 'Emax', 'capitals', 'clamp')]
+
+    def held(self, name: str, value: 'Any') -> 'Iterator[tuple[str, Any]]':
+        """What a value holds on to."""
+        if type(value) is not types.FunctionType:
+            yield name + ', which is cached' if type(value).__name__ == '_lru_cache_wrapper' else 'the variable ' + name, value
+            return
+        yield 'a default of ' + name, [value.__defaults__, value.__kwdefaults__]
+        for variable, cell in zip(value.__code__.co_freevars, value.__closure__ or ()):
+            yield f'the variable {variable} of a function that outlives its call', cell
+        for attribute, inner in vars(value).items():
+            yield 'the variable ' + name + '.' + attribute, inner
+
+    def record(self, root: object) -> object:
+        """A value with all that it holds on to, as data that stays equal while nothing of it changes."""
+        queue: list[Any] = [root]
+        numbers, record = {id(root): 0}, []
+        for value in queue:
+            kind = type(value)
+            if issubclass(kind, (type, types.ModuleType, types.CodeType)) or id(value) in self.shared:
+                continue
+            if isinstance(value, types.FunctionType) and value.__globals__ is not self.space:
+                continue
+            try:
+                record.append(hash(marshal.dumps(value, 2)))
+                continue
+            except ValueError:
+                record.append(hash(kind))
+            if kind.__module__ == 'builtins' and hasattr(kind, '__length_hint__'):
+                record.append(operator.length_hint(value))
+            elif kind.__module__ == 'itertools':
+                record.append(hash(repr(value)))
+            elif isinstance(value, types.GeneratorType):
+                record.append(value.gi_frame.f_lasti if value.gi_frame else -1)
+            for inner in gc.get_referents(value):
+                if id(inner) not in numbers:
+                    numbers[id(inner)] = len(queue)
+                    queue.append(inner)
+                record.append(numbers[id(inner)])
+            if len(queue) > OBJECTS:
+                return object()  # equal to nothing
+        return record
+
+
 class Manager:
     """A context manager that says whether an exception ended its block."""
 
@@ -92,15 +185,19 @@ class Manager:
 
 
 class Watched:
-    def __init__(self, sites: int) -> None:
+    def __init__(self, sites: int, space: 'dict[str, Any]') -> None:
+        self.state = State(space)
         self.values: list[Value | None] = [None] * sites
         self.outcomes = [0] * sites  # 1: it was true, or came to its end; 2: it was false
         self.link = [0] * sites  # the last operand of a chain of comparisons
+        self.sides: dict[int, object] = {}  # the left sides of comparisons
         self.waiting: list[tuple[int, int, object]] = []
         self.cleared = 0
 
     def end(self, site: int, value: 'T') -> 'T':
         self.outcomes[site] = 1
+        if type(value) is types.FunctionType or type(value) in CONTAINERS:
+            self.state.keep(value)
         return value
 
     def truth(self, site: int, value: object) -> bool:
@@ -127,6 +224,16 @@ class Watched:
         for i in range(site, last):
             self.outcomes[i] |= 1
         self.outcome(last, value)
+        return value
+
+    def left(self, site: int, value: 'T') -> 'T':
+        self.sides[site] = value
+        return value
+
+    def right(self, site: int, value: 'T') -> 'T':
+        left = self.sides.pop(site, None)
+        if left == value if type(left) in NUMBERS and type(value) in NUMBERS else frozen(left) == frozen(value):
+            self.outcomes[site] |= 4
         return value
 
     def manager(self, site: int, value: object) -> object:
@@ -167,18 +274,18 @@ class Watched:
                 known.same = same if known.same is None else known.same & same
         return value
 
-    def seen(self) -> list[tuple[int, int, str]]:
-        """For each site its outcomes, an operand that always had its value, or -1, and its one value, or ''."""
+    def seen(self) -> tuple[list[tuple[int, int, str]], list[str]]:
+        """For each site its outcomes, an operand that always had its value, or -1, and its one value, or ''; and the state that has changed."""
         return [
             (outcome, min(known.same or [-1]), '' if known.varies else known.text) if known else (outcome, -2, '')
             for outcome, known in zip(self.outcomes, self.values)
-        ]
+        ], self.state.changed()
 
 
-def watched(sites: int, name: str) -> None:
+def watched(sites: int, name: str, space: 'dict[str, Any]') -> None:
     """Gives a Watched a name that the program cannot know, and takes this function away. It is called before all code of the program."""
     del builtins.watched  # type: ignore[attr-defined]
-    setattr(builtins, name, Watched(sites))
+    setattr(builtins, name, Watched(sites, space))
 
 
 builtins.watched = watched  # type: ignore[attr-defined]

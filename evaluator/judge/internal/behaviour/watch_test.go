@@ -41,7 +41,7 @@ func TestWatch(t *testing.T) {
 		if _, ok := parse(source); !ok {
 			t.Errorf("%q is watched as %q, which is no Python", test.program, source)
 		}
-		start := fmt.Sprintf("watched(%d, 'w')\n", len(w.sites))
+		start := fmt.Sprintf("watched(%d, 'w', globals())\n", len(w.sites))
 		if got := strings.Replace(strings.ReplaceAll(source, w.name, "w"), start, "", 1); got != test.want || got == source {
 			t.Errorf("%q is watched as %q, want %q", test.program, got, test.want)
 		}
