@@ -73,8 +73,8 @@ const (
 // 1.15 times as long.
 var spares = sync.Pool{New: func() any { return new(batch) }}
 
-// spare gives a batch's memory back.
-func (b *batch) spare() {
+// release gives a batch's memory back.
+func (b *batch) release() {
 	size := cap(b.text)
 	for i := range b.encoded {
 		size += cap(b.encoded[i])
@@ -173,7 +173,7 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 			}
 		}
 		flight.Release(b.weight())
-		b.spare()
+		b.release()
 		return context.Cause(ctx)
 	})
 	if err != nil {

@@ -34,8 +34,9 @@
 //
 // A text is linted once, and one that edits made only in the lines that they may change, see
 // lint.Edited. If an edit of layout keeps the tokens, the tree is the same, and its findings have
-// only moved: the new text is parsed only if a later edit needs the tree. The judge compares the trees that the linter
-// has parsed. It is asked before the rules run, so a refused edit costs no lint.
+// only moved: the new text is parsed only if a later edit needs the tree. The judge compares the
+// trees that the linter has parsed. It is asked before the rules run, so a refused edit costs no
+// lint.
 //
 // The text that is linted and proven is bounded by 200 times the text's length. Few files
 // come near this bound. For such a file the fix is incomplete, and a second run may continue

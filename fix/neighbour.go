@@ -43,8 +43,8 @@ type readFile struct {
 	// mayHave has two bits for each word of the file, at places that the word's hash gives: a Bloom
 	// filter that one in some hundred other words passes. Few files must be parsed.
 	mayHave []uint64
-	// Others have the words that may name a module, those of import statements, and those of what may
-	// be listed.
+	// Others have the words that may name a module, those of import statements, and those of what
+	// may be listed.
 	mayName, mayImport, mayList []uint64
 	lists                       bool // it may have one of the listers
 	documents                   bool // it may read docstrings

@@ -62,8 +62,8 @@ type Input struct {
 	// Result has no findings and no Tree.
 	Proceed func(*Result) bool
 
-	// KeepsTree, if it is set, is called after Proceed for a text with Spans. If it returns true, the
-	// caller knows that the tree is the same as that of the text before. Then its findings are
+	// KeepsTree, if it is set, is called after Proceed for a text with Spans. If it returns true,
+	// the caller knows that the tree is the same as that of the text before. Then its findings are
 	// those of that text, unless one stands in a span.
 	KeepsTree func() bool
 

@@ -6,8 +6,8 @@ import (
 	"codelinter/internal/util/faults"
 )
 
-// harm does to a child what a plan of faults says. Without a plan it does nothing.
-func (p *process) harm() {
+// injectFaults does to a child what a plan of faults says. Without a plan it does nothing.
+func (p *process) injectFaults() {
 	if faults.Hit(faults.Kill) {
 		p.kill()
 	}

@@ -87,7 +87,7 @@ func (s *starter) start(ctx context.Context, o order) (*process, error) {
 		return nil, fmt.Errorf("cannot start a child process: %w", err)
 	}
 	p.image = image
-	p.harm()
+	p.injectFaults()
 	limit := startLimit
 	if o.Compile || o.Cache == "" {
 		limit = compiling
@@ -218,9 +218,9 @@ func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration, tire
 		cancel(errIdle)
 	}
 	var r job.Report
-	p.harm()
+	p.injectFaults()
 	err := j.Write(p.in)
-	p.harm()
+	p.injectFaults()
 	if err == nil {
 		err = r.Read(p.out, j)
 	}

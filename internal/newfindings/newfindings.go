@@ -5,11 +5,11 @@
 //	comparer.Read(older, text)
 //	added, gone := comparer.Compare(before, after)
 //
-// A finding is old if the older text has its twin: a finding with the same code and message, at the
-// row that the finding's row comes from. So a finding is new that an edit in another row causes,
-// such as the F401 of an import whose last use was deleted. The rows of a function that was moved
-// bring no new findings, and a row that is indented anew keeps its old ones. In a row that was
-// edited, a finding is old if its place is in what stayed, or if it is about the same text.
+// A finding is old if the older text has its counterpart: a finding with the same code and message,
+// at the row that the finding's row comes from. So a finding is new that an edit in another row
+// causes, such as the F401 of an import whose last use was deleted. The rows of a function that was
+// moved bring no new findings, and a row that is indented anew keeps its old ones. In a row that
+// was edited, a finding is old if its place is in what stayed, or if it is about the same text.
 //
 // If the older text is not Python, its findings are not known. Then those in rows that it had are
 // old.
@@ -45,7 +45,7 @@ type Comparer struct {
 	mapping       mapping
 
 	added, gone []bool
-	next        []int32    // after a finding of before that has a twin, one that may have none
+	next        []int32    // after a finding of before that has a counterpart, one that may have none
 	budget      int        // pairs of findings that may still be compared
 	edited      int32      // the last edited row
 	stayed      []lcs.Diff // what changed in it
@@ -75,11 +75,11 @@ func (c *Comparer) Compare(before, after Findings) (added, gone []bool) {
 	c.budget = mostCompared + 4*len(after.List)
 	for i := range after.List {
 		f := &after.List[i]
-		twin := c.twin(f)
-		if twin >= 0 {
-			c.gone[twin] = false
+		counterpart := c.counterpart(f)
+		if counterpart >= 0 {
+			c.gone[counterpart] = false
 		}
-		c.added[i] = twin < 0 && !(before.Invalid && c.mapping.origin(row(f)).stayed())
+		c.added[i] = counterpart < 0 && !(before.Invalid && c.mapping.origin(row(f)).stayed())
 	}
 	return c.added, c.gone
 }
@@ -136,9 +136,9 @@ func (v *version) text(f *rule.Finding) string {
 // stayed reports whether the row was there before.
 func (o origin) stayed() bool { return o.kind == same || o.kind == indented }
 
-// twin returns the index of the finding's twin among those that are no other finding's, -1 if there
-// is none.
-func (c *Comparer) twin(f *rule.Finding) int {
+// counterpart returns the index of the finding's counterpart among those that are no other
+// finding's, -1 if there is none.
+func (c *Comparer) counterpart(f *rule.Finding) int {
 	from := c.mapping.origin(row(f))
 	if from.kind == added {
 		return -1
@@ -154,7 +154,7 @@ func (c *Comparer) twin(f *rule.Finding) int {
 	return -1
 }
 
-// free returns the first finding of before from i on that has no twin yet.
+// free returns the first finding of before from i on that has no counterpart yet.
 func (c *Comparer) free(i int) int {
 	end := i
 	for end < len(c.gone) && !c.gone[end] {

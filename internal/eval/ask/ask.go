@@ -204,7 +204,7 @@ func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 	if missing > 0 {
 		go func() { listed <- client.models(ctx, client.base) }()
 	}
-	r.fly(ctx, client, journal, o, missing)
+	r.requestAll(ctx, client, journal, o, missing)
 	if r.given == nil {
 		r.given = ctx.Err()
 	}
@@ -236,9 +236,9 @@ type run struct {
 	prompts  map[int]promptSize // by task
 }
 
-// fly keeps o.Concurrency requests going until none is left, or ctx ends, and writes their
+// requestAll keeps o.Concurrency requests going until none is left, or ctx ends, and writes their
 // results.
-func (r *run) fly(ctx context.Context, client *client, journal *Journal, o Options, missing int) {
+func (r *run) requestAll(ctx context.Context, client *client, journal *Journal, o Options, missing int) {
 	results, flying := make(chan result, o.Concurrency), 0
 	for {
 		for flying < o.Concurrency && ctx.Err() == nil {

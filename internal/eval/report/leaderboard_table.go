@@ -238,7 +238,7 @@ func (l *Leaderboard) spreads(out *bytes.Buffer, width int, s *Standings, all bo
 			sum += spread.Share
 			rates := ""
 			for _, place := range order {
-				rates += tall(spread.Rates[place].Value())
+				rates += verticalBar(spread.Rates[place].Value())
 			}
 			rows = append(rows, []string{strconv.Itoa(i + 1), terminal.Printable(spread.ID.String()), fmt.Sprintf("%.2f %%", 100*spread.Share), rates})
 		}
@@ -251,8 +251,8 @@ func (l *Leaderboard) spreads(out *bytes.Buffer, width int, s *Standings, all bo
 	}
 }
 
-// tall draws a share of 1 as a bar of one column.
-func tall(share float64) string {
+// verticalBar draws a share of 1 as a bar of one column.
+func verticalBar(share float64) string {
 	if share == 0 {
 		return "·"
 	}

@@ -164,7 +164,7 @@ func (r *Runner) unusable(t *Task, result *sandbox.Result) map[int]string {
 	for i := range result.Calls[1:] {
 		o, then := &result.Calls[i+1], tolerance
 		switch {
-		case len(found) > 0 && (o.End != sandbox.Done || crowdedOut(o.Value) || slices.ContainsFunc(o.After, crowdedOut)):
+		case len(found) > 0 && (o.End != sandbox.Done || wasOmitted(o.Value) || slices.ContainsFunc(o.After, wasOmitted)):
 		case o.End != sandbox.Done:
 			found[i] = "its own solution does not return: " + describe(result, i+1)
 		case large(&o.Value):
@@ -180,8 +180,8 @@ func (r *Runner) unusable(t *Task, result *sandbox.Result) map[int]string {
 	return found
 }
 
-// crowdedOut reports whether a value is too large only because of those before it.
-func crowdedOut(v sandbox.Value) bool { return v.Kind == sandbox.TooLarge && v.More }
+// wasOmitted reports whether a value is too large only because of those before it.
+func wasOmitted(v sandbox.Value) bool { return v.Kind == sandbox.TooLarge && v.More }
 
 // describe says how a call ended.
 func describe(r *sandbox.Result, call int) string {

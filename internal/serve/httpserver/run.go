@@ -28,8 +28,8 @@ func (s *Server) postRunCode(x *exchange) {
 	ctx, cancel := x.working()
 	defer cancel()
 	x.asked = 1
-	pulse := x.pulse()
-	defer pulse.end()
+	waiting := x.keepAlive()
+	defer waiting.end()
 	before := x.hold.Has()
 	reply, err := s.programs.Run(ctx, &request, func(bytes int64) error { return x.hold.Set(before + bytes) })
 	request = sandboxfusion.Request{} // its memory is free
@@ -38,7 +38,7 @@ func (s *Server) postRunCode(x *exchange) {
 		reply.Write(out)
 		out.Flush()
 	}
-	switch headed := pulse.end(); {
+	switch headed := waiting.end(); {
 	case err != nil && headed:
 		x.cut("the program has no result: " + err.Error())
 	case errors.Is(err, sandbox.ErrInvalid):

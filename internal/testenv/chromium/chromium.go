@@ -31,8 +31,8 @@ func Main(m *testing.M) int {
 
 var stop = func() {}
 
-// start starts the headless Chromium that all tests of a package share: a start costs more than most
-// tests.
+// start starts the headless Chromium that all tests of a package share: a start costs more than
+// most tests.
 var start = sync.OnceValues(func() (context.Context, error) {
 	var found string
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {

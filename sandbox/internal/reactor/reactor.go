@@ -109,10 +109,10 @@ func embedded() (code, image []byte, err error) {
 	return code, image, err
 }
 
-// loosen decodes a module and lets its memory begin empty and grow to any size. So the
+// unboundMemory decodes a module and lets its memory begin empty and grow to any size. So the
 // same machine code serves programs with much memory and with little: an instance's memory
 // gets its size when it is made, see [Instance.instantiate].
-func loosen(code []byte) (*wasm.Module, error) {
+func unboundMemory(code []byte) (*wasm.Module, error) {
 	m, err := wasm.Decode(code)
 	if err == nil {
 		err = m.SetMemory(0, wasm.MaxPages)
@@ -146,7 +146,7 @@ func Compile(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	m, err := loosen(whole)
+	m, err := unboundMemory(whole)
 	if err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func Load(ctx context.Context, dir string, config Config) (*Runtime, error) {
 
 // New returns a runtime of a module and an image, which it compiles.
 func New(ctx context.Context, code, content []byte, config Config) (*Runtime, error) {
-	m, err := loosen(code)
+	m, err := unboundMemory(code)
 	if err != nil {
 		return nil, err
 	}
@@ -722,14 +722,14 @@ type watchdog struct {
 
 func (w *watchdog) start(budget api.MutableGlobal, limit time.Duration) {
 	w.watch = cputime.NewWatch(cputime.Self, limit, func(bool) {
-		for w.bite(budget) {
+		for w.exhaust(budget) {
 			time.Sleep(time.Millisecond)
 		}
 	})
 }
 
-// bite uses up the budget, and reports whether the program still runs.
-func (w *watchdog) bite(budget api.MutableGlobal) bool {
+// exhaust uses up the budget, and reports whether the program still runs.
+func (w *watchdog) exhaust(budget api.MutableGlobal) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.ended {

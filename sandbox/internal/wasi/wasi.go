@@ -387,7 +387,7 @@ func poll(c call) uint32 {
 	for s := list; len(s) > 0; s = s[subscriptionSize:] {
 		due := uint64(0)
 		if s[8] == clockEvent {
-			due = c.system.wakes(s)
+			due = c.system.dueTime(s)
 			first = min(first, due)
 		} else {
 			ready = true
@@ -417,8 +417,8 @@ func poll(c call) uint32 {
 	return success
 }
 
-// wakes returns the elapsed time at which a subscription to a clock is due.
-func (s *System) wakes(subscription []byte) uint64 {
+// dueTime returns the elapsed time at which a subscription to a clock is due.
+func (s *System) dueTime(subscription []byte) uint64 {
 	id := binary.LittleEndian.Uint32(subscription[16:])
 	due := binary.LittleEndian.Uint64(subscription[24:])
 	if subscription[40]&1 == 0 { // relative to now

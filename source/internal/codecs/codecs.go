@@ -170,7 +170,7 @@ func (c Codec) Decode(dst, data []byte, piece int) ([]byte, bool) {
 	case "euc_jp":
 		return japanese().decode(dst, data, c.number, (*family).jisx0212)
 	case "euc_kr":
-		return korean().decode(dst, data, c.number, (*family).madeUpSyllable)
+		return korean().decode(dst, data, c.number, (*family).composedSyllable)
 	case "hz":
 		return hz(dst, data)
 	case "idna":

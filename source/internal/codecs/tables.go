@@ -235,10 +235,10 @@ func (f *family) fourBytes(data []byte) (value, int) {
 	return 0x10000 + at + 1, 4
 }
 
-// madeUpSyllable decodes a Hangul syllable that KS X 1001 has no number for. It consists of four
+// composedSyllable decodes a Hangul syllable that KS X 1001 has no number for. It consists of four
 // letters of two bytes: a filler, the lead, the vowel and the tail. The filler as the tail means
 // that there is no tail.
-func (f *family) madeUpSyllable(data []byte) (value, int) {
+func (f *family) composedSyllable(data []byte) (value, int) {
 	const (
 		leads  = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 		tails  = "ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"

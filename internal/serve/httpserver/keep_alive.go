@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// A pulse keeps a client waiting while its program waits and runs. Clients give up when they
+// A keepAlive keeps a client waiting while its program waits and runs. Clients give up when they
 // have read nothing for a time, and some then ask again, which doubles the load. But a program
 // ends by its counts alone, and how long those take depends on the load. So while a program
 // takes longer, the head of its reply is sent, and blanks, which JSON allows before a value.
 //
 // From then on the status is 200. This is right for every program that ends. If the sandbox
 // fails after all, the reply is cut, see [exchange.cut].
-type pulse struct {
+type keepAlive struct {
 	exchange *exchange
 
 	mu    sync.Mutex
@@ -23,22 +23,22 @@ type pulse struct {
 	ended bool
 }
 
-// pulsePeriod is the time from one blank to the next. verl's client waits for ten seconds
+// keepAlivePeriod is the time from one blank to the next. verl's client waits for ten seconds
 // beyond a program's limits.
-const pulsePeriod = 5 * time.Second
+const keepAlivePeriod = 5 * time.Second
 
-// pulse begins a pulse, which must be ended before the reply is sent.
-func (x *exchange) pulse() *pulse {
-	p := &pulse{exchange: x}
+// keepAlive begins one, which must be ended before the reply is sent.
+func (x *exchange) keepAlive() *keepAlive {
+	p := &keepAlive{exchange: x}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !x.unread() {
-		p.timer = time.AfterFunc(pulsePeriod, p.beat)
+		p.timer = time.AfterFunc(keepAlivePeriod, p.writeBlank)
 	}
 	return p
 }
 
-func (p *pulse) beat() {
+func (p *keepAlive) writeBlank() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.ended {
@@ -55,11 +55,11 @@ func (p *pulse) beat() {
 	}
 	bodyWriter{x}.Write([]byte(" "))
 	x.control.Flush()
-	p.timer.Reset(pulsePeriod)
+	p.timer.Reset(keepAlivePeriod)
 }
 
-// end ends the pulse, and reports whether the head of the reply is sent.
-func (p *pulse) end() bool {
+// end ends it, and reports whether the head of the reply is sent.
+func (p *keepAlive) end() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.ended = true

@@ -10,20 +10,20 @@ import (
 )
 
 // A client reads something in time, however long its program takes.
-func TestPulse(t *testing.T) {
+func TestKeepAlive(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		takes time.Duration
 		want  string
 	}{
-		{"ends soon", pulsePeriod - 1, ""},
-		{"takes long", 3*pulsePeriod + 1, "   "},
+		{"ends soon", keepAlivePeriod - 1, ""},
+		{"takes long", 3*keepAlivePeriod + 1, "   "},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			recorder := httptest.NewRecorder()
 			x := &exchange{server: &Server{metrics: newMetrics()}, writer: recorder, request: httptest.NewRequest("POST", "/run_code", nil), whole: true}
 			x.control = http.NewResponseController(recorder)
-			p := x.pulse()
+			p := x.keepAlive()
 			time.Sleep(test.takes)
 			if sent := p.end(); sent != (test.want != "") || recorder.Body.String() != test.want || recorder.Flushed != sent {
 				t.Errorf("%s: %v, %q", test.name, sent, recorder.Body)
@@ -38,13 +38,13 @@ func TestPulse(t *testing.T) {
 
 // What comes after the blanks is the reply or, after an error of ours, nothing that could be
 // taken for one.
-func TestAfterPulses(t *testing.T) {
+func TestAfterKeepAlive(t *testing.T) {
 	s := start(t, Options{})
 	failing := false
 	s.handler = s.handle(runCode, false, func(x *exchange) {
 		x.whole = true
-		p := x.pulse()
-		p.beat()
+		p := x.keepAlive()
+		p.writeBlank()
 		if !p.end() {
 			t.Error("no head was sent")
 		}
