@@ -336,6 +336,9 @@ func (r *fixRun) fix(ctx context.Context, file *flake8.Planned, fixers map[*lint
 			return outcome
 		}
 		fixer.Share(r.project)
+		if !r.json && r.isSilent() {
+			fixer.WithoutReasons()
+		}
 		if r.only != nil {
 			fixer.Only(r.only)
 		}
@@ -430,7 +433,7 @@ func (r *fixRun) describe(o *fixOutcome, codes map[string]int) (out []byte) {
 	switch {
 	case r.json:
 		return o.json()
-	case r.plan.Quiet > 0 || r.check:
+	case r.isSilent():
 		return nil
 	}
 	if o.result.Changed() {
@@ -449,6 +452,9 @@ func (r *fixRun) describe(o *fixOutcome, codes map[string]int) (out []byte) {
 	}
 	return out
 }
+
+// isSilent reports whether no findings are printed.
+func (r *fixRun) isSilent() bool { return r.plan.Quiet > 0 || r.check }
 
 // verb says what was done, or with --diff would be.
 func (r *fixRun) verb(would, did string) string {
@@ -518,7 +524,7 @@ func (o *fixOutcome) json() []byte {
 // summary prints a table of the fixed and the remaining findings by code.
 func (r *fixRun) summary() error {
 	fixed, left := sum(r.fixed), sum(r.left)
-	if r.json || r.check || r.plan.Quiet > 0 || fixed+left == 0 {
+	if r.json || r.isSilent() || fixed+left == 0 {
 		return nil
 	}
 	var out []byte
