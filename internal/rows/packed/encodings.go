@@ -16,7 +16,7 @@ func (c *column) values(encoding format.Encoding, text []byte) (values, error) {
 	switch encoding {
 	case format.Plain:
 		return c.plain(text), nil
-	case format.PlainDictionary, format.RLEDictionary:
+	case format.PlainDictionary, format.RLEDictionary: //lint:ignore SA1019 old files have it
 		return c.indices(text)
 	case format.RLE:
 		if c.kind == format.Boolean {

@@ -180,6 +180,7 @@ func (c *column) readDictionary(header *format.DictionaryPageHeader, body []byte
 	if c.dictionary != nil {
 		return errors.New("expected one dictionary, found two")
 	}
+	//lint:ignore SA1019 old files have it
 	if header.Encoding != format.Plain && header.Encoding != format.PlainDictionary {
 		return fmt.Errorf("expected a dictionary in PLAIN, found %s", header.Encoding)
 	}

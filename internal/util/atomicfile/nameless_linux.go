@@ -7,25 +7,26 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"golang.org/x/sys/unix"
+
+	"codelinter/internal/util/lazy"
 )
 
 // nameless opens a file in dir without a name. It gets its name through its entry in /proc, which
 // may be missing.
 func nameless(dir string) (*os.File, error) {
-	if err := hasEntries(); err != nil {
+	if err := hasEntries.Get(); err != nil {
 		return nil, err
 	}
 	return open(dir, os.O_RDWR|unix.O_TMPFILE, 0o600)
 }
 
 // hasEntries returns an error if files have no entries in /proc.
-var hasEntries = sync.OnceValue(func() error {
+var hasEntries = lazy.Value[error]{Make: func() error {
 	_, err := os.Stat("/proc/self/fd")
 	return err
-})
+}}
 
 func entry(file *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", file.Fd()) }
 

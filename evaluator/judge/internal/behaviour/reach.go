@@ -10,6 +10,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/evaluator"
+	"codelinter/internal/util/lazy"
 )
 
 // A subject is an answer under judgement.
@@ -269,7 +270,7 @@ func (g *generator) oddCalls(c *candidates, m *module) (list []*probe) {
 		}
 		for i, value := range c.byCallee[callee][0].argumentValues() {
 			if value != nil && !isTyped(functions[callee], i) {
-				for _, text := range strange {
+				for _, text := range strange.Get() {
 					add(c.byCallee[callee][0], i, literal{kind: otherCode, code: &code{text: text}}, true)
 				}
 			}
@@ -326,7 +327,7 @@ func (p *probe) telling() *probe {
 // below everything, and a true one, above everything. Their comparisons by < give such objects too.
 // By == they are equal to nothing, and fail where a finding asks to write that otherwise. They have
 // a format of their own.
-var strange = func() (list []string) {
+var strange = lazy.Value[[]string]{Make: func() []string {
 	const of = "(lambda of: of(of, %s))(lambda of, truth: type('Strange', (), {" +
 		"'__bool__': lambda self: [print('truth'), truth][1], " +
 		"'__eq__': lambda self, other: NotImplemented if other is None else self.truth if type(other) is bool else [print('equal', other), False][1], " +
@@ -334,7 +335,7 @@ var strange = func() (list []string) {
 		"'__gt__': lambda self, other: of(of, truth), '__ge__': lambda self, other: of(of, truth), " +
 		"'__hash__': lambda self: 3, '__str__': lambda self: 'str', '__repr__': lambda self: 'repr', '__format__': lambda self, spec: 'format' + spec})())"
 	return []string{fmt.Sprintf(of, "False"), fmt.Sprintf(of, "True")}
-}()
+}}
 
 // oddOf returns values of other types that are like a value.
 func oddOf(value *literal) (list []literal) {
