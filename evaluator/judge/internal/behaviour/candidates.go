@@ -1,6 +1,7 @@
 package behaviour
 
 import (
+	"cmp"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -179,6 +180,23 @@ func (a *argument) value() *literal {
 // set gives argument i the value.
 func (p *part) set(i int, value literal) {
 	p.arguments[i].code = p.arguments[i].code.with(0, value)
+}
+
+// sortBy sorts a list by keys, each of which is computed once. Items with equal keys keep their
+// order.
+func sortBy[T any, K cmp.Ordered](list []T, key func(T) K) {
+	type keyed struct {
+		item T
+		key  K
+	}
+	sorted := make([]keyed, len(list))
+	for i, item := range list {
+		sorted[i] = keyed{item, key(item)}
+	}
+	slices.SortStableFunc(sorted, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
+	for i := range sorted {
+		list[i] = sorted[i].item
+	}
 }
 
 // largest returns the largest absolute value of the probe's integers.

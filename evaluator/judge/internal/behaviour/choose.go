@@ -46,7 +46,7 @@ var (
 // The first search knows nothing of the task's tests, so it finds the calls that it would find
 // without them. The second begins with the tests' calls. So tests add calls and take none away.
 func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chosen, failing []*probe, err error) {
-	k := &choice{covered: map[uint64]bool{}, prints: map[[16]byte]bool{}, taken: map[*probe]bool{}}
+	k := &choice{covered: map[uint64]bool{}, prints: map[[16]byte]bool{}, taken: map[*probe]bool{}, covers: map[*probe]bool{}}
 	seen := map[string]*probe{}
 	first := &search{plan: p, rng: rng, candidates: newCandidates(rng, nil, seen), ranks: map[*probe]rank{}, again: map[*probe]bool{}, effort: ofProgram}
 	searches := []*search{first}
@@ -71,7 +71,7 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 		}
 	}
 	// A difference is easier to understand in a short call.
-	slices.SortStableFunc(k.kept, func(a, b trial) int { return cmp.Compare(a.probe.size(), b.probe.size()) })
+	sortBy(k.kept, func(t trial) uint64 { return t.probe.size() })
 	var all []trial
 	for _, s := range searches {
 		all = append(all, s.all...)
@@ -89,7 +89,9 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 		}
 	}
 	for i := range k.kept {
-		chosen = append(chosen, k.kept[i].probe)
+		probe := k.kept[i].probe
+		probe.brief = k.covers[probe] || i%briefShare == 0
+		chosen = append(chosen, probe)
 	}
 	for i := range all {
 		if len(chosen) > 0 && all[i].binding && all[i].returned && !all[i].probe.odd && p.burst == "" {
@@ -472,7 +474,7 @@ func (l *literal) ofItems(n int) (few literal, ok bool) {
 
 // useful tries calls and returns those that can be compared and do not cost too much.
 func (s *search) useful(ctx context.Context, probes []*probe) ([]trial, error) {
-	slices.SortStableFunc(probes, func(a, b *probe) int { return bits.Len64(a.largest()) - bits.Len64(b.largest()) })
+	sortBy(probes, func(p *probe) int { return bits.Len64(p.largest()) })
 	list, err := s.trials.try(ctx, probes)
 	if err != nil {
 		return nil, err
@@ -533,6 +535,7 @@ type choice struct {
 	covered map[uint64]bool
 	prints  map[[16]byte]bool
 	taken   map[*probe]bool
+	covers  map[*probe]bool // it covers what no call before does
 }
 
 func (k *choice) take(t *trial) {
@@ -540,6 +543,7 @@ func (k *choice) take(t *trial) {
 		return
 	}
 	k.taken[t.probe] = true
+	k.covers[t.probe] = slices.ContainsFunc(t.covered, func(key uint64) bool { return !k.covered[key] })
 	k.kept = append(k.kept, *t)
 	for _, key := range t.covered {
 		k.covered[key] = true

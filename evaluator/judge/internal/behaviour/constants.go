@@ -322,7 +322,7 @@ func (p *Plan) ownProbes(fresh []constantIn, made shownCalls) []*probe {
 			}
 		}
 	}
-	slices.SortStableFunc(probes, func(a, b *probe) int { return cmp.Compare(a.size(), b.size()) })
+	sortBy(probes, (*probe).size)
 	return probes
 }
 

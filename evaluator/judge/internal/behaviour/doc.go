@@ -55,7 +55,8 @@
 // answer's constants determine them. An answer without new constants needs none.
 //
 // Code that is not reached is not compared. So an answer runs once more in a text that
-// says what its calls reach (watch.go, sites.go, watch.py). If the answer has an unreached
+// says what its calls reach (watch.go, sites.go, watch.py): first with a few calls that cover the
+// program and, if these do not show everything, with all. If the answer has an unreached
 // part that the program does not have unreached too (gaps.go), more calls are made. If
 // these do not reach the part either, the verdict is unknown (reach.go).
 //

@@ -46,6 +46,22 @@ func (w *watch) gaps() (list []gap) {
 	return list
 }
 
+// showsAll reports whether the calls change no state and show everything: that all code comes to its
+// end, that conditions have both outcomes and edges, and that values matter.
+func (w *watch) showsAll() bool {
+	return w.ended && len(w.changed) == 0 && !slices.ContainsFunc(w.sites, func(s *site) bool {
+		switch {
+		case s.edge && !s.equal:
+			return true
+		case s.kind == siteValue:
+			return !s.yes || s.same >= 0 || s.constant != ""
+		case s.kind == siteEnd:
+			return !s.yes && len(s.absent) > 0
+		}
+		return !(s.yes && s.no) && !(s.one && (s.yes || s.no)) && s.key != mainCondition.Get()
+	})
+}
+
 // describe says what a gap of the watch is.
 func (g *gap) describe(w *watch) string {
 	text := clip(strings.Join(strings.Fields(w.text[g.at.Start:g.at.End]), " "))

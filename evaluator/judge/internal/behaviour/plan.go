@@ -54,6 +54,7 @@ const (
 	allCalls       = 80     // all calls may take as many times a dear call
 	maxNodes       = 400    // in the result of a tried call
 	burstCounts    = 20_000 // counts that the burst may take
+	briefShare     = 5      // one of so many calls is brief, besides those that cover something
 	callCounts     = 150    // counts of a call that does nothing
 	richCall       = 1500   // counts from which more work makes no difference
 	compileStep    = 600    // counts allowed for compiling a step, besides its length
@@ -72,6 +73,7 @@ type Plan struct {
 	watched    []int           // indices in the first session of the script's watched parts
 	other      *reference      // the other of the task's program and the canonical one, or nil
 	lacks      map[int]*lack   // of each program in the first session, when they are known
+	briefly    *bool           // the brief calls show all that the programs do; nil: not known
 	made       bool            // from now on the program runs for one answer
 	unsteady   bool            // results depend on objects' addresses
 	burst      string          // see trial.burst
@@ -144,7 +146,7 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 			p.watched = append(p.watched, given+len(one.steps())-1)
 		}
 	}
-	whole := probe{parts: p.script.parts}
+	whole := probe{parts: p.script.parts, brief: true}
 	first = append(first, whole.steps()...)
 	for _, name := range p.script.variable {
 		first = append(first, step{expr: name, shown: name})

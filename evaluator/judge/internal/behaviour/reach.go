@@ -38,6 +38,11 @@ func newSubject(answer string, renamed *renaming) *subject {
 	return a
 }
 
+// showsInAll reports whether no call shows nothing for the program because of the answer.
+func (a *subject) showsInAll() bool {
+	return !slices.Contains(slices.Collect(maps.Values(a.apart)), ofBoth)
+}
+
 // Bounds of the extra calls that try to reach what other calls did not.
 const (
 	maxOdd      = 40 // with values of other types
@@ -53,6 +58,12 @@ func (p *Plan) show(ctx context.Context, a *subject, sessions []*session) (Verdi
 	pass := Verdict{Outcome: evaluator.Pass}
 	if p.lesser.Load() {
 		return pass, nil
+	}
+	switch w, err := p.shownBriefly(ctx, a, sessions[0]); {
+	case err != nil:
+		return Verdict{}, err
+	case w != nil:
+		return p.vouchDropped(ctx, w.module)
 	}
 	w, gaps, dropped, err := p.missing(ctx, a, sessions)
 	if err != nil {
@@ -111,13 +122,7 @@ func (p *Plan) reach(ctx context.Context, a *subject) (*session, Verdict, error)
 // of the program, and the gaps of the program that are not also gaps of the answer. Both are in
 // the order of their texts. State that a program's calls change is not in the watch.
 func (p *Plan) missing(ctx context.Context, a *subject, sessions []*session) (w *watch, gaps, dropped []gap, err error) {
-	own, ok := parse(a.module.source) // a copy, as adopt changes it
-	if !ok {
-		own = a.module
-	}
-	own.adopt(p.reference.module)
-	w = p.newWatch(own, p.reference.module, texts(p.programs()...), false)
-	w.ofAnswer = true
+	w = p.watchOf(a)
 	if err := p.runWatch(ctx, w, sessions, a.renamed, a.apart); err != nil || !w.ended {
 		return w, nil, nil, err
 	}
@@ -145,6 +150,62 @@ func (p *Plan) missing(ctx context.Context, a *subject, sessions []*session) (w 
 	return w, gaps, dropped, nil
 }
 
+// watchOf returns the watch of an answer.
+func (p *Plan) watchOf(a *subject) *watch {
+	own, ok := parse(a.module.source) // a copy, as adopt changes it
+	if !ok {
+		own = a.module
+	}
+	own.adopt(p.reference.module)
+	w := p.newWatch(own, p.reference.module, texts(p.programs()...), false)
+	w.ofAnswer = true
+	return w
+}
+
+// shownBriefly returns the watch of an answer if the brief calls of the plan's session show all that
+// it does, and all that the program does; else nil. All calls then show it too, as each does the same
+// whatever was called before: where calls change a state, it returns nil.
+func (p *Plan) shownBriefly(ctx context.Context, a *subject, s *session) (*watch, error) {
+	if !a.showsInAll() {
+		return nil, nil
+	}
+	shows, err := p.programShown(ctx, s)
+	if err != nil || !shows {
+		return nil, err
+	}
+	w := p.watchOf(a)
+	w.brief = true
+	if err := p.runWatch(ctx, w, []*session{s}, a.renamed, a.apart); err != nil || !w.showsAll() {
+		return nil, err
+	}
+	return w, nil
+}
+
+// programShown reports whether the brief calls show all that the program does.
+func (p *Plan) programShown(ctx context.Context, s *session) (bool, error) {
+	p.mu.Lock()
+	known := p.briefly
+	p.mu.Unlock()
+	if known != nil {
+		return *known, nil
+	}
+	shows := true
+	for _, m := range p.programs() {
+		w := p.newWatch(m, m, nil, false)
+		w.again, w.brief = true, true
+		if err := p.runWatch(ctx, w, []*session{s}, nil, nil); err != nil {
+			return false, err
+		}
+		if shows = w.showsAll(); !shows {
+			break
+		}
+	}
+	p.mu.Lock()
+	p.briefly = &shows
+	p.mu.Unlock()
+	return shows, nil
+}
+
 // programs returns the programs with which an answer is compared.
 func (p *Plan) programs() []*module {
 	if p.other == nil {
@@ -162,7 +223,7 @@ type lack struct {
 // lackOf returns the lack of a program. That of the plan's own session is kept, if all its calls
 // show something for the answer too.
 func (p *Plan) lackOf(ctx context.Context, program int, m *module, sessions []*session, a *subject) (*lack, error) {
-	keep := len(sessions) == 1 && !slices.Contains(slices.Collect(maps.Values(a.apart)), ofBoth)
+	keep := len(sessions) == 1 && a.showsInAll()
 	if keep {
 		p.mu.Lock()
 		known := p.lacks[program]

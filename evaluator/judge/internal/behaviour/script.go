@@ -36,6 +36,7 @@ type probe struct {
 	uses    []string // of an object, if drawn
 	odd     bool     // an argument is of a type that no known call has
 	strange bool     // it is a strange object, or says which function is called
+	brief   bool     // one of the calls that show most of the program
 	reads   names    // names that the call reads
 }
 
@@ -49,7 +50,7 @@ func (p *probe) steps() []step {
 			exec += part.code.String() + "\n"
 			continue
 		}
-		s := step{exec: exec, odd: p.odd, strange: p.strange}
+		s := step{exec: exec, odd: p.odd, strange: p.strange, brief: p.brief}
 		exec = ""
 		if part.call {
 			s.expr, s.shown, s.given, s.bind = part.render()
@@ -65,7 +66,7 @@ func (p *probe) steps() []step {
 		steps = append(steps, s)
 	}
 	if exec != "" {
-		steps = append(steps, step{exec: exec})
+		steps = append(steps, step{exec: exec, brief: p.brief})
 	}
 	return steps
 }
@@ -80,6 +81,7 @@ type step struct {
 
 	odd       bool // as in probe
 	strange   bool // as in probe
+	brief     bool // as in probe
 	recording bool // reads the record of the stand-ins
 	standing  standing
 }

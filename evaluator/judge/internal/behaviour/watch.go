@@ -79,6 +79,7 @@ type watch struct {
 	again    bool     // other processes will watch the same
 	ended    bool     // the run came to its end, so the sites are known
 	changed  []string // what the calls have changed of the state, for people
+	brief    bool     // only the steps that are brief are made
 }
 
 // A wrap is what stands around a part of a program in the text that runs.
@@ -192,7 +193,7 @@ func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, rena
 			if i < len(s.want) {
 				of = without[&s.want[i]]
 			}
-			if s.steps[i].standing == ofCall && of != ofBoth && !(of == ofAnswer && w.ofAnswer) {
+			if s.steps[i].standing == ofCall && (s.steps[i].brief || !w.brief) && of != ofBoth && !(of == ofAnswer && w.ofAnswer) {
 				call.Return = nil
 				program.Calls = append(program.Calls, call)
 			}
