@@ -108,9 +108,8 @@ type inference struct {
 	functions map[string]*function
 	classes   map[string]*class
 	order     []*class
-	aliases   map[string]ast.Expr // types that annotations use by name
-	known     map[place]int       // votes for places known to be dicts
-	left      int                 // unions that may still be made
+	known     map[place]int // votes for places known to be dicts
+	left      int           // unions that may still be made
 }
 
 // root returns the facts that replaced f, or f.
@@ -366,7 +365,7 @@ func (in *inference) dicts() map[place]int {
 
 func inferKnowing(m *module, dicts map[place]int) *inference {
 	body := m.body
-	in := &inference{text: m.text, module: &scope{vars: map[string]*facts{}}, imports: map[string]string{}, functions: map[string]*function{}, classes: map[string]*class{}, aliases: map[string]ast.Expr{}, known: dicts, left: 20_000}
+	in := &inference{text: m.text, module: &scope{vars: map[string]*facts{}}, imports: map[string]string{}, functions: map[string]*function{}, classes: map[string]*class{}, known: dicts, left: 20_000}
 	for name := range bound(body, false) {
 		in.module.vars[name] = &facts{}
 	}
@@ -458,8 +457,8 @@ func (in *inference) declare(s ast.Stmt) {
 		}
 	case *ast.Assign:
 		if name, is := s.Targets[0].(*ast.Name); is {
-			in.alias(name.ID, s.Value)
-			if f := in.assigned(name.ID, s.Value); f != nil {
+			if value, is := s.Value.(*ast.Lambda); is {
+				f := in.function(&ast.FunctionDef{Name: name.ID, Args: value.Args, Body: []ast.Stmt{&ast.Return{Value: value.Body}}}, nil)
 				in.functions[name.ID] = f
 				f.callable(in.module.vars[name.ID])
 			}
@@ -469,53 +468,6 @@ func (in *inference) declare(s ast.Stmt) {
 			in.declare(inner)
 		}
 	}
-}
-
-// alias registers a name that may stand for a type: T = TypeVar('T', bound=Sized),
-// Pair = tuple[int, int].
-func (in *inference) alias(name string, value ast.Expr) {
-	switch v := value.(type) {
-	case *ast.Subscript, *ast.BinOp, *ast.Name:
-		in.aliases[name] = value
-	case *ast.Call:
-		switch lastName(v.Func) {
-		case "TypeVar", "NewType":
-			for _, k := range v.Keywords {
-				if k.Arg == "bound" {
-					in.aliases[name] = k.Value
-				}
-			}
-			if len(v.Args) > 1 {
-				in.aliases[name] = v.Args[1]
-			}
-		}
-	}
-}
-
-// assigned returns the function that is assigned to a name, or nil: double = lambda
-// x: 2 * x, shortest = partial(extreme, min).
-func (in *inference) assigned(name string, value ast.Expr) *function {
-	switch v := value.(type) {
-	case *ast.Lambda:
-		return in.function(&ast.FunctionDef{Name: name, Args: v.Args, Body: []ast.Stmt{&ast.Return{Value: v.Body}}}, nil)
-	case *ast.Call:
-		if lastName(v.Func) != "partial" || len(v.Args) < 2 || len(v.Keywords) > 0 {
-			return nil
-		}
-		of, _ := v.Args[0].(*ast.Name)
-		if of == nil || in.functions[of.ID] == nil {
-			return nil
-		}
-		f := *in.functions[of.ID]
-		args := *f.def.Args
-		if args.Args = args.Args[min(len(v.Args)-1, len(args.Args)):]; len(args.PosOnlyArgs) > 0 {
-			return nil
-		}
-		args.Defaults = args.Defaults[max(len(args.Defaults)-len(args.Args), 0):]
-		f.def = &ast.FunctionDef{Name: name, Args: &args, Body: f.def.Body}
-		return &f
-	}
-	return nil
 }
 
 func (in *inference) function(def *ast.FunctionDef, c *class) *function {
@@ -990,10 +942,6 @@ func (in *inference) annotate(f *facts, e ast.Expr) {
 			f.vote(sure, k)
 		} else if c := in.classes[name]; c != nil {
 			in.union(f, c.self)
-		} else if alias := in.aliases[name]; alias != nil {
-			delete(in.aliases, name) // an alias may contain itself
-			in.annotate(f, alias)
-			in.aliases[name] = alias
 		}
 	case *ast.Constant:
 		switch e.Type {
