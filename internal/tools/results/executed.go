@@ -26,7 +26,7 @@ const script = "internal/tools/results/executed.py"
 // The versions of the tools to compare with.
 const (
 	evalPlus = "0.3.1"
-	monty    = "1.5.0"
+	monty    = "1.4.0"
 )
 
 // humanEval is the package that has HumanEval's file.
