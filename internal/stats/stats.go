@@ -97,7 +97,9 @@ func Bootstrap(columns [][]float64, seed uint64) []Interval {
 	random := rand.NewPCG(seed, uint64(n))
 	for range Resamples {
 		clear(drawn)
-		draw(drawn, kinds, random)
+		for range n {
+			drawn[kinds[below(random, n)]]++
+		}
 		for i := range means {
 			sum := 0.0
 			for kind, times := range drawn {
@@ -111,13 +113,6 @@ func Bootstrap(columns [][]float64, seed uint64) []Interval {
 		intervals[i] = Interval{quantile(means[i], 0.025), quantile(means[i], 0.975)}
 	}
 	return intervals
-}
-
-// draw draws as many rows as there are, and counts them by kind.
-func draw(drawn []int, kinds []int32, random *rand.PCG) {
-	for range kinds {
-		drawn[kinds[below(random, len(kinds))]]++
-	}
 }
 
 // Wilson returns Wilson's 95 % interval for a share of k in n. It is 0 to 1 for n =

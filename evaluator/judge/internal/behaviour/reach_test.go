@@ -8,8 +8,8 @@ import (
 )
 
 // TestBriefly requires that a verdict is the same whether an answer is watched with the brief calls
-// first or with all calls at once, and that the brief calls are fewer and say nothing where calls
-// remember others.
+// first or with all calls at once. The brief calls are fewer, and say nothing where calls remember
+// others.
 func TestBriefly(t *testing.T) {
 	const grade = "def grade(mark: int):\n    for name, limit in (('A', 90), ('B', 75)):\n        if mark >= limit:\n            return name\n    return 'C'\n"
 	const adder = "class Adder:\n    def __init__(self, start: int):\n        self.sum = start\n\n    def add(self, n: int):\n        self.sum += n\n        return self.sum\n"
