@@ -22,6 +22,7 @@ type input struct {
 	name    string // as it is printed
 	stdin   bool
 	regular bool // known to be a regular file, which needs no care where it is opened
+	direct  bool // it is so by its own name, not by a link
 }
 
 // discovery expands the paths of a command line to files, as flake8 does:
@@ -163,7 +164,7 @@ func (d *discovery) find(prefix, name string, kind os.FileMode) {
 	}
 	var head [8]byte
 	copy(head[:], path[len(prefix):])
-	d.found = append(d.found, entry{input{name: path, regular: kind.IsRegular()}, binary.BigEndian.Uint64(head[:])})
+	d.found = append(d.found, entry{input{name: path, regular: kind.IsRegular(), direct: kind.IsRegular() && !linked}, binary.BigEndian.Uint64(head[:])})
 }
 
 // keep returns prefix and name together, in memory that many names share.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
+	"os"
 	"slices"
 
 	"codelinter/lint"
@@ -28,6 +30,7 @@ type Plan struct {
 type Planned struct {
 	Name    string
 	Stdin   bool          // the file is standard input, and Name is what to call it
+	Direct  bool          // Name is known to be a regular file, and no link to one
 	Options *lint.Options // its options; files with the same options share them
 }
 
@@ -56,7 +59,7 @@ func NewPlan(ctx context.Context, c Command) (plan *Plan, code int) {
 				options[linter] = &given
 			}
 			plan.Passes = plan.Passes && !t.stdin
-			plan.Files = append(plan.Files, Planned{Name: t.name, Stdin: t.stdin, Options: options[linter]})
+			plan.Files = append(plan.Files, Planned{Name: t.name, Stdin: t.stdin, Direct: t.direct, Options: options[linter]})
 		}
 		return ExitClean, nil
 	})
@@ -105,13 +108,27 @@ func (p *Plan) Find(path string) (Planned, bool) {
 
 // Read returns the content of a file of the plan. Standard input can be read once.
 func (p *Plan) Read(file *Planned) ([]byte, error) {
-	name := file.Name
-	if file.Stdin {
-		name = "-"
-	}
-	data, err := readNamed(name, p.stdin, source.MaxSize+1)
-	if err != nil && !file.Stdin {
-		err = errors.New(osErrorText(err, name))
-	}
+	data, _, err := p.ReadState(file)
 	return data, err
+}
+
+// ReadState is [Plan.Read] with the file's state before it was read, nil for standard input and for
+// what is not there.
+func (p *Plan) ReadState(file *Planned) (data []byte, info fs.FileInfo, err error) {
+	const limit = source.MaxSize + 1
+	if file.Stdin {
+		data, err = readNamed("-", p.stdin, limit)
+		return data, nil, err
+	}
+	info, err = os.Stat(file.Name)
+	switch {
+	case err == nil && file.Direct:
+		data, err = readRegular(file.Name, make([]byte, 0, min(info.Size(), limit)+1)) // one more to meet the end
+	default: // of which the error is that of opening it
+		data, err = readNamed(file.Name, p.stdin, limit)
+	}
+	if err != nil {
+		err = errors.New(osErrorText(err, file.Name))
+	}
+	return data, info, err
 }

@@ -181,7 +181,7 @@ type fixRun struct {
 // A fixOutcome is the result for a file.
 type fixOutcome struct {
 	file   *flake8.Planned
-	info   fs.FileInfo // before the text was read; nil if there is no file to read either
+	info   fs.FileInfo // before the text was read
 	before []byte
 	result fix.Result
 	err    error
@@ -203,7 +203,11 @@ func (r *fixRun) run(ctx context.Context) error {
 		r.judges = judge.New(judge.Options{})
 		defer r.judges.Close()
 	}
-	r.plan.Files = withoutLinks(r.plan.Files)
+	var folders map[string]string
+	r.plan.Files, folders = withoutLinks(r.plan.Files)
+	if !r.diff && !r.check {
+		r.sweep(slices.Sorted(maps.Keys(folders)))
+	}
 	files := len(r.plan.Files)
 	jobs := min(r.plan.Jobs, files)
 	size := min(max(files/max(8*jobs, 1), 1), maxBatch)
@@ -234,6 +238,19 @@ func (r *fixRun) run(ctx context.Context) error {
 	return r.summary()
 }
 
+// sweep removes what killed runs left in some folders.
+func (r *fixRun) sweep(folders []string) {
+	for _, folder := range folders {
+		kept, err := atomicfile.Sweep(folder)
+		for _, path := range kept {
+			fmt.Fprintf(r.stderr, "%s: warning: left by a run that was killed; it may be what another program saved then, so look at it and remove it\n", path)
+		}
+		if err != nil {
+			fmt.Fprintf(r.stderr, "%s: warning: what a killed run may have left was not removed: %v\n", folder, err)
+		}
+	}
+}
+
 // syncFolders writes the folders with changed files to the disk: each once, as that takes as long
 // as to fix a file.
 func (r *fixRun) syncFolders() {
@@ -255,14 +272,15 @@ func (r *fixRun) pass() error {
 	return err
 }
 
-// withoutLinks removes files that are the same as an earlier one, by way of a link.
-func withoutLinks(files []flake8.Planned) []flake8.Planned {
+// withoutLinks removes files that are the same as an earlier one, by way of a link. It returns the
+// folders of files that are no links, with their real paths.
+func withoutLinks(files []flake8.Planned) (kept []flake8.Planned, folders map[string]string) {
 	seen, folders := map[string]bool{}, map[string]string{}
-	return slices.DeleteFunc(files, func(file flake8.Planned) bool {
+	kept = slices.DeleteFunc(files, func(file flake8.Planned) bool {
 		if file.Stdin {
 			return false
 		}
-		path, err := realPath(folders, file.Name)
+		path, err := realPath(folders, &file)
 		if err != nil {
 			return false
 		}
@@ -270,11 +288,13 @@ func withoutLinks(files []flake8.Planned) []flake8.Planned {
 		seen[path] = true
 		return again
 	})
+	return kept, folders
 }
 
 // realPath is [filepath.EvalSymlinks], which asks for a folder once.
-func realPath(folders map[string]string, path string) (string, error) {
-	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink != 0 {
+func realPath(folders map[string]string, file *flake8.Planned) (string, error) {
+	path := file.Name
+	if isLink(file) {
 		return filepath.EvalSymlinks(path)
 	}
 	folder := filepath.Dir(path)
@@ -287,6 +307,15 @@ func realPath(folders map[string]string, path string) (string, error) {
 		folders[folder] = is
 	}
 	return filepath.Join(is, filepath.Base(path)), nil
+}
+
+// isLink reports whether the name of a file is a link, or nothing.
+func isLink(file *flake8.Planned) bool {
+	if file.Direct {
+		return false
+	}
+	info, err := os.Lstat(file.Name)
+	return err != nil || info.Mode()&fs.ModeSymlink != 0
 }
 
 // maxBatch bounds the files that a worker fixes before it writes them.
@@ -311,7 +340,7 @@ func (r *fixRun) fixAll(ctx context.Context, files []flake8.Planned, fixers map[
 	for i := range batch {
 		if o := &batch[i]; o.err == nil && o.result.Changed() && !o.file.Stdin {
 			changed = append(changed, o)
-			texts = append(texts, atomicfile.Rewriting{Name: o.file.Name, Was: atomicfile.Known{Info: o.info, Data: o.before}, Text: o.result.Text})
+			texts = append(texts, atomicfile.Rewriting{Name: o.file.Name, Direct: o.file.Direct, Was: atomicfile.Known{Info: o.info, Data: o.before}, Text: o.result.Text})
 		}
 	}
 	if ended := context.Cause(ctx); ended != nil {
@@ -347,10 +376,7 @@ func (r *fixRun) fix(ctx context.Context, file *flake8.Planned, fixers map[*lint
 	if r.unsafe {
 		fixer.Unsafe((&fixJudge{Judges: r.judges, ctx: ctx, options: *file.Options, err: &outcome.unjudged}).runs)
 	}
-	if !file.Stdin {
-		outcome.info, _ = os.Stat(file.Name)
-	}
-	if outcome.before, outcome.err = r.plan.Read(file); outcome.err != nil {
+	if outcome.before, outcome.info, outcome.err = r.plan.ReadState(file); outcome.err != nil {
 		return outcome
 	}
 	outcome.result = fixer.FixFile(file.Name, outcome.before)
@@ -379,7 +405,7 @@ func (r *fixRun) report(o *fixOutcome) error {
 	if o.result.Changed() {
 		r.changed++
 		if !r.diff && !r.check && !o.file.Stdin {
-			r.folders[r.folderOf(o.file.Name)] = true
+			r.folders[folderOf(o.file)] = true
 		}
 	}
 	codes := map[string]int{} // fixed in this file
@@ -419,8 +445,9 @@ func (r *fixRun) report(o *fixOutcome) error {
 }
 
 // folderOf returns the folder of a file that was written: that of the file which a link leads to.
-func (r *fixRun) folderOf(name string) string {
-	if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+func folderOf(file *flake8.Planned) string {
+	name := file.Name
+	if isLink(file) {
 		if path, err := filepath.EvalSymlinks(name); err == nil {
 			name = path
 		}

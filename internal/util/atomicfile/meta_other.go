@@ -2,13 +2,10 @@
 
 package atomicfile
 
-import "os"
+import (
+	"io/fs"
+	"os"
+)
 
 // keepMeta gives a file another one's mode.
-func keepMeta(from, to *os.File) error {
-	info, err := from.Stat()
-	if err != nil {
-		return err
-	}
-	return to.Chmod(info.Mode())
-}
+func keepMeta(_ *os.File, info fs.FileInfo, to *os.File) error { return to.Chmod(info.Mode()) }

@@ -5,6 +5,7 @@ package atomicfile
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -15,22 +16,22 @@ import (
 
 // keepMeta gives a file another one's owner, mode and extended attributes. On Linux the access list
 // is one of these.
-func keepMeta(from, to *os.File) error {
-	info, err := from.Stat()
-	if err != nil {
-		return err
-	}
+func keepMeta(from *os.File, info fs.FileInfo, to *os.File) error {
 	is, err := to.Stat()
 	if err != nil {
 		return err
 	}
-	if want, have := info.Sys().(*syscall.Stat_t), is.Sys().(*syscall.Stat_t); want.Uid != have.Uid || want.Gid != have.Gid {
+	want, have := info.Sys().(*syscall.Stat_t), is.Sys().(*syscall.Stat_t)
+	owned := want.Uid == have.Uid && want.Gid == have.Gid
+	if !owned {
 		if err := to.Chown(int(want.Uid), int(want.Gid)); err != nil {
 			return fmt.Errorf("its owner %d:%d cannot be kept: %w", want.Uid, want.Gid, cause(err))
 		}
 	}
-	if err := to.Chmod(info.Mode()); err != nil { // after the owner, whose change drops bits
-		return fmt.Errorf("its mode cannot be kept: %w", cause(err))
+	if !owned || is.Mode() != info.Mode() { // a change of the owner drops bits
+		if err := to.Chmod(info.Mode()); err != nil {
+			return fmt.Errorf("its mode cannot be kept: %w", cause(err))
+		}
 	}
 	return keepAttributes(int(from.Fd()), int(to.Fd()))
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 )
 
@@ -37,6 +38,8 @@ type Known struct {
 //     name at that moment still exists. If that is not the known file, the names are exchanged back.
 //
 // On systems without leases or without the exchange, all is compared right before the step.
+//
+// A process that is killed may leave a file with a hidden name, which [Sweep] removes.
 func Replace(path string, was Known, text []byte) error {
 	r, err := begin(path, was, text)
 	if err != nil {
@@ -52,12 +55,10 @@ func begin(path string, was Known, text []byte) (*replacement, error) {
 		return nil, err
 	}
 	r := &replacement{path: path, was: was, old: old, text: text}
-	if r.held, err = hold(old); err == nil {
-		if !r.isKnown() {
-			err = ErrChanged
-		} else {
-			err = renamed(r.write(), path)
-		}
+	if info, e := old.Stat(); e != nil || !sameState(info, was.Info) {
+		err = ErrChanged
+	} else {
+		err = renamed(r.write(info), path)
 	}
 	if err != nil {
 		r.close()
@@ -88,12 +89,12 @@ func (r *replacement) finish(synced error) error {
 
 // close ends the lease, and removes the hidden file.
 func (r *replacement) close() {
-	r.held.release()
-	r.old.Close()
+	gone := r.hidden == "" || r.keepHidden || os.Remove(r.hidden) == nil
+	r.old.Close() // and with it the lease
 	if r.file != nil {
 		r.file.Close()
 	}
-	if r.hidden != "" && !r.keepHidden {
+	if !gone { // Windows removes no file that is open
 		os.Remove(r.hidden)
 	}
 }
@@ -105,24 +106,29 @@ type replacement struct {
 	old        *os.File
 	held       lease
 	text       []byte
-	isRead     bool     // the old file was read under the lease
 	file       *os.File // the new one; nil before it is there
 	hidden     string   // the other file's name; "" as long as it has none
 	keepHidden bool     // it has a text that is nowhere else
 }
 
-// isKnown reports whether the old file is as it was known, and has the name.
+// isKnown reports whether the old file is as it was known.
 func (r *replacement) isKnown() bool {
 	now, err := r.old.Stat()
-	if err != nil || r.held.broken() || !os.SameFile(now, r.was.Info) || now.Size() != r.was.Info.Size() || !now.ModTime().Equal(r.was.Info.ModTime()) {
-		return false
+	return err == nil && sameState(now, r.was.Info) && sameContent(r.old, r.was.Data)
+}
+
+// staysKnown reports whether the old file is still as isKnown found it. Under a lease no program
+// has opened it for writing since.
+func (r *replacement) staysKnown() bool {
+	if r.held.isThere() {
+		return !r.held.broken()
 	}
-	if r.isRead {
-		return true // no program has opened it for writing since
-	}
-	same := sameContent(r.old, r.was.Data)
-	r.isRead = same && r.held.isThere()
-	return same
+	return r.isKnown()
+}
+
+// sameState reports whether a file is another one, with the same size and time.
+func sameState(now, was fs.FileInfo) bool {
+	return os.SameFile(now, was) && now.Size() == was.Size() && now.ModTime().Equal(was.ModTime())
 }
 
 // has reports whether the file at a path is the old one.
@@ -151,18 +157,22 @@ func sameContent(file *os.File, text []byte) bool {
 var parts = sync.Pool{New: func() any { return new([1 << 16]byte) }}
 
 // write writes the new file, without a name if it can be.
-func (r *replacement) write() (err error) {
-	if r.file, r.hidden, err = beside(r.path); err != nil {
+func (r *replacement) write(old fs.FileInfo) (err error) {
+	if r.file, r.hidden, err = beside(filepath.Dir(r.path), hiddenPrefix(old), old.Mode().Perm()); err != nil {
 		return err
 	}
 	if _, err = r.file.Write(r.text); err != nil {
 		return err
 	}
-	return keepMeta(r.old, r.file)
+	return keepMeta(r.old, old, r.file)
 }
 
-// swap gives the new file the name.
-func (r *replacement) swap() error {
+// swap gives the new file the name. Only now it takes the lease: other programs do not wait until
+// the disk has written the new file.
+func (r *replacement) swap() (err error) {
+	if r.held, err = hold(r.old); err != nil {
+		return err
+	}
 	if !r.has(r.path) || !r.isKnown() {
 		return ErrChanged
 	}
@@ -170,11 +180,9 @@ func (r *replacement) swap() error {
 		betweenSteps(1)
 	}
 	if r.hidden == "" { // from here on a killed process leaves it
-		hidden, err := hide(r.file, r.path)
-		if err != nil {
+		if r.hidden, err = hide(r.file, filepath.Dir(r.path), hiddenPrefix(r.was.Info)); err != nil {
 			return renamed(err, r.path)
 		}
-		r.hidden = hidden
 	}
 	switch err := exchange(r.hidden, r.path); {
 	case errors.Is(err, errors.ErrUnsupported):
@@ -191,7 +199,7 @@ func (r *replacement) swap() error {
 	if betweenSteps != nil {
 		betweenSteps(2)
 	}
-	if !r.has(r.hidden) || !r.isKnown() {
+	if !r.has(r.hidden) || !r.staysKnown() {
 		return r.restore()
 	}
 	return nil

@@ -40,15 +40,36 @@ func (l lease) broken() bool {
 	return err != nil || kind != unix.F_RDLCK
 }
 
-func (l lease) release() {
-	if l.file != nil {
-		unix.FcntlInt(l.file.Fd(), unix.F_SETLEASE, unix.F_UNLCK)
+// isUsed reports whether any process has the file open, but for this one by that descriptor. Only
+// its owner may ask, and not all file systems tell.
+func isUsed(file *os.File) (used, known bool) {
+	_, err := unix.FcntlInt(file.Fd(), unix.F_SETLEASE, unix.F_WRLCK)
+	if err == nil {
+		_, err = unix.FcntlInt(file.Fd(), unix.F_SETLEASE, unix.F_UNLCK)
 	}
+	return err != nil, err == nil || errors.Is(err, unix.EAGAIN)
 }
 
-// startWriting makes the disk write a file, without waiting for that.
+// keepsOrder reports whether the file system of a file has one journal for all changes of names,
+// sizes and blocks, in their order. Then a name that is changed after a file's content was written
+// is not on the disk before the file: ext4, which has the number of ext2 and ext3, and XFS.
+func keepsOrder(file *os.File) bool {
+	var system unix.Statfs_t
+	return unix.Fstatfs(int(file.Fd()), &system) == nil && (system.Type == unix.EXT4_SUPER_MAGIC || system.Type == unix.XFS_SUPER_MAGIC)
+}
+
+// startWriting makes the disk write a file's content, without waiting for that.
 func startWriting(file *os.File) {
-	_ = unix.SyncFileRange(int(file.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) // the file is synced later
+	_ = unix.SyncFileRange(int(file.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) // endWriting has the error
+}
+
+// endWriting waits until the disk has written what startWriting began.
+func endWriting(file *os.File) error {
+	err := unix.SyncFileRange(int(file.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WAIT_BEFORE|unix.SYNC_FILE_RANGE_WRITE|unix.SYNC_FILE_RANGE_WAIT_AFTER)
+	if err != nil {
+		return &os.PathError{Op: "sync", Path: file.Name(), Err: err}
+	}
+	return nil
 }
 
 // exchange exchanges the files of two names in one step.

@@ -70,7 +70,7 @@ func TestReplaceBeside(t *testing.T) {
 // writes leaves nothing.
 func TestReplaceNameless(t *testing.T) {
 	folder := t.TempDir()
-	file, err := nameless(folder)
+	file, err := nameless(folder, 0o600)
 	if err != nil {
 		t.Skip(err) // by the file system
 	}
@@ -107,7 +107,7 @@ func TestReplaceWaits(t *testing.T) {
 			}
 			where := path
 			if step == 2 { // the writer has resolved the name before the exchange
-				list, _ := filepath.Glob(filepath.Join(folder, ".a.py.*"))
+				list, _ := filepath.Glob(filepath.Join(folder, hiddenStart+"*"))
 				where = list[0]
 			}
 			probe, _ = os.Open(where)

@@ -21,23 +21,26 @@ type Whole struct {
 func NewWhole(path string, mode fs.FileMode) (*Whole, error) {
 	w := &Whole{path: path, mode: mode}
 	var err error
-	if w.file, w.hidden, err = beside(path); err != nil {
+	if w.file, w.hidden, err = beside(filepath.Dir(path), hiddenName(path), 0o600); err != nil {
 		return nil, w.named(err)
 	}
 	return w, nil
 }
 
-// beside makes a file in the folder of path, without a name if the system supports that, or else
-// with a hidden one.
-func beside(path string) (file *os.File, hidden string, err error) {
-	if file, err = nameless(filepath.Dir(path)); err == nil {
+// beside makes a file in a folder, without a name if the system supports that, or else with a
+// hidden one of that prefix.
+func beside(folder, prefix string, mode fs.FileMode) (file *os.File, hidden string, err error) {
+	if file, err = nameless(folder, mode); err == nil {
 		return file, "", nil
 	}
-	if file, err = os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*"); err != nil {
+	if file, err = os.CreateTemp(folder, prefix+"*"); err != nil {
 		return nil, "", err
 	}
 	return file, file.Name(), nil
 }
+
+// hiddenName is the prefix of the hidden names beside path.
+func hiddenName(path string) string { return "." + filepath.Base(path) + "." }
 
 // Write writes to the file.
 func (w *Whole) Write(p []byte) (int, error) {
