@@ -641,7 +641,6 @@ func (p *Pool) Close() error {
 	for _, runtime := range p.runtimes {
 		runtime.Close()
 	}
-	p.reports.close()
 	return p.code.close()
 }
 

@@ -4,8 +4,12 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"testing"
 	"time"
+
+	"codelinter/sandbox/internal/codecache"
+	"codelinter/sandbox/internal/job"
 )
 
 // What was kept is what would be had by running the program, and no program
@@ -57,7 +61,7 @@ func TestKeep(t *testing.T) {
 		t.Error("without Keep: nothing was run")
 	}
 
-	kept, err := filepath.Glob(filepath.Join(dir, "reports", "*"))
+	kept, err := filepath.Glob(filepath.Join(dir, "reports", "*", "*"))
 	if err != nil || len(kept) != 2 {
 		t.Fatal(kept, err)
 	}
@@ -90,7 +94,35 @@ func TestKeep(t *testing.T) {
 	if r, err := p.Run(t.Context(), endless); err == nil {
 		t.Errorf("%+v", r)
 	}
-	if now, err := filepath.Glob(filepath.Join(dir, "reports", "*")); len(now) != len(kept) || err != nil {
+	if now, err := filepath.Glob(filepath.Join(dir, "reports", "*", "*")); len(now) != len(kept) || err != nil {
 		t.Errorf("%d reports, %v; there were %d", len(now), err, len(kept))
+	}
+}
+
+// Keeping trims the folders: of many reports those are left that were used last, and none of an
+// earlier version's.
+func TestKeepTrims(t *testing.T) {
+	d := &reportDir{dir: filepath.Join(t.TempDir(), "reports")}
+	if err := codecache.Store(d.dir, "earlier", []byte("report")); err != nil {
+		t.Fatal(err)
+	}
+	folders, trimmed := map[string]bool{}, map[string]bool{}
+	for i := range 4 * reportFolders * trimmedAfter {
+		name := codecache.Key(strconv.Itoa(i))
+		folder, trims := d.place(name)
+		folders[folder] = true
+		if trims && !trimmed[folder] {
+			trimmed[folder] = true
+			d.keep(name, &job.Report{Output: []byte(name)})
+			if d.find(name, &job.Job{}) == nil {
+				t.Errorf("%s is not kept", name)
+			}
+		}
+	}
+	if len(folders) != reportFolders || len(trimmed) != reportFolders {
+		t.Errorf("%d folders, of which %d were trimmed", len(folders), len(trimmed))
+	}
+	if _, err := os.Stat(filepath.Join(d.dir, "earlier")); err == nil {
+		t.Error("the report of an earlier version is still there")
 	}
 }

@@ -63,13 +63,12 @@ func Store(dir, name string, data []byte) error {
 	return file.Keep()
 }
 
-// Trim removes the least recently used files of dir until at most limit bytes
-// are left, and what an interrupted Store left.
+// Trim removes the least recently used files of dir until those that are left take at most
+// limit bytes on the disk.
 func Trim(dir string, limit int64) {
 	if private(dir) != nil {
 		return
 	}
-	clean(dir, "", maxEntries)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return
@@ -78,7 +77,7 @@ func Trim(dir string, limit int64) {
 	for _, entry := range entries {
 		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
 			kept = append(kept, info)
-			limit -= info.Size()
+			limit -= allocated(info)
 		}
 	}
 	slices.SortFunc(kept, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
@@ -86,7 +85,7 @@ func Trim(dir string, limit int64) {
 		if limit >= 0 {
 			return
 		}
-		limit += info.Size()
+		limit += allocated(info)
 		os.Remove(filepath.Join(dir, info.Name()))
 	}
 }

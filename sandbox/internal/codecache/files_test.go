@@ -71,7 +71,11 @@ func TestTrim(t *testing.T) {
 	if _, err := Load(dir, "9", 100); err != nil {
 		t.Fatal(err)
 	}
-	Trim(dir, 350)
+	info, err := os.Stat(filepath.Join(dir, "0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	Trim(dir, 3*allocated(info)+1)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
