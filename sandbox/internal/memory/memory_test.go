@@ -220,6 +220,26 @@ func TestWritten(t *testing.T) {
 	}
 }
 
+// Looking for written pages does not touch those beyond the content that nobody has touched.
+func TestWrittenTouchesNothing(t *testing.T) {
+	im, _ := testImage(t)
+	if im.written == nil {
+		t.Skip("the system does not report pages")
+	}
+	m := newMemory(t, im)
+	m.Bytes()[50*PageSize] = 1
+	_ = m.Bytes()[55*PageSize] // which was read alone
+	if got, exact := m.Written(); !exact || !slices.Equal(got, []int{50}) {
+		t.Errorf("written to %v", got)
+	}
+	spans, _ := im.written.in(m.data, size, new(writtenSpans))
+	for _, s := range spans {
+		if from, to := s.from/PageSize, s.to/PageSize; from != to-1 || from != 50 && from != 55 {
+			t.Errorf("pages %d to %d were touched", from, to-1)
+		}
+	}
+}
+
 func TestReallocate(t *testing.T) {
 	im, _ := testImage(t)
 	m := newMemory(t, im)

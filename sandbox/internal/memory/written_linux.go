@@ -64,7 +64,8 @@ type writtenSpans struct {
 }
 
 // in returns the written spans of data[:size], ascending, valid until the next
-// call with room. ok is false if they are unknown.
+// call with room. Of anonymous memory it returns all that was touched. ok is
+// false if they are unknown.
 func (w *writtenPages) in(data []byte, size int, room *writtenSpans) (spans []span, ok bool) {
 	if w == nil {
 		return nil, false
