@@ -396,7 +396,7 @@ func TestRestored(t *testing.T) {
 	}
 	first, counts := run()
 	memory, _ := g.module.Memory().Read(0, g.module.Memory().Size())
-	clear(memory[copy(memory, c.image):])
+	clear(memory[copy(memory, c.content):])
 	if again, countsAgain := run(); again != first || countsAgain != counts {
 		t.Errorf("first %q, %d left; then %q, %d left", first, counts, again, countsAgain)
 	}
@@ -470,7 +470,7 @@ func BenchmarkTrivial(b *testing.B) {
 	memory, _ := g.module.Memory().Read(0, g.module.Memory().Size())
 	for b.Loop() {
 		b.StopTimer()
-		clear(memory[copy(memory, c.image):])
+		clear(memory[copy(memory, c.content):])
 		g.setBudget(1e9)
 		b.StartTimer()
 		if _, err := g.exec("x = 1\n", 0); err != nil {
