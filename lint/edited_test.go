@@ -65,6 +65,9 @@ func TestEdited(t *testing.T) {
 	options.Ignore = []string{}
 	random := rand.New(rand.NewPCG(53, 1))
 	spliced, skipped, wanted := 0, 0, 0
+	linters := newLinters(t, options)
+	options.MaxComplexity = 1
+	complexity := newLinters(t, options)
 	for _, path := range files {
 		data, err := os.ReadFile(path)
 		if err != nil {
@@ -75,10 +78,11 @@ func TestEdited(t *testing.T) {
 			tries = 5
 		}
 		for try := range tries {
-			if options.MaxComplexity = -1; try%4 == 0 {
-				options.MaxComplexity = 1
+			of := &linters
+			if try%4 == 0 {
+				of = &complexity
 			}
-			s, k := checkEdits(t, options, path, string(data), random)
+			s, k := checkEdits(t, of, path, string(data), random)
 			spliced, skipped, wanted = spliced+s, skipped+k, wanted+1
 		}
 	}
@@ -88,18 +92,23 @@ func TestEdited(t *testing.T) {
 	}
 }
 
-// checkEdits lints a text, and twice an edited one.
-func checkEdits(t *testing.T, options Options, name, text string, random *rand.Rand) (spliced, skipped int) {
+// A trio of linters: a result is valid until its linter lints again.
+type trio struct{ before, got, want *Linter }
+
+func newLinters(t *testing.T, options Options) trio {
 	t.Helper()
-	linter := func() *Linter {
-		l, err := New(options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return l
+	l, err := New(options)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return trio{l, l.Clone(), l.Clone()}
+}
+
+// checkEdits lints a text, and twice an edited one.
+func checkEdits(t *testing.T, linters *trio, name, text string, random *rand.Rand) (spliced, skipped int) {
+	t.Helper()
 	input := Input{Name: name, Data: []byte(text), Tree: true, Silenced: true, Repeatable: true}
-	before := linter().Lint(input)
+	before := linters.before.Lint(input)
 	for range 2 {
 		if before.Tokens == nil || text == "" {
 			return
@@ -109,7 +118,7 @@ func checkEdits(t *testing.T, options Options, name, text string, random *rand.R
 			return
 		}
 		input.Data = []byte(edited)
-		want := linter().Lint(input)
+		want := linters.want.Lint(input)
 		input.Edited = &Edited{&before, changes}
 		input.SkipTree = func(r *Result) bool {
 			same := len(r.Spans) > 0 && sameTokens(text, edited, before.Tokens, r.Tokens)
@@ -118,7 +127,7 @@ func checkEdits(t *testing.T, options Options, name, text string, random *rand.R
 			}
 			return same
 		}
-		got := linter().Lint(input)
+		got := linters.got.Lint(input)
 		input.Edited, input.SkipTree = nil, nil
 		if len(got.Spans) > 0 {
 			spliced++
@@ -133,6 +142,7 @@ func checkEdits(t *testing.T, options Options, name, text string, random *rand.R
 		}
 		if !want.Invalid {
 			before, text = got, edited
+			linters.before, linters.got = linters.got, linters.before
 		}
 	}
 	return spliced, skipped
