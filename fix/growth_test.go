@@ -8,6 +8,8 @@ import (
 	"codelinter/lint"
 )
 
+func TestMain(m *testing.M) { bench.Main(m) }
+
 // A text takes time linear in its length, whatever findings it has and whether they can be
 // mended.
 func TestGrowth(t *testing.T) {

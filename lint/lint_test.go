@@ -13,6 +13,8 @@ import (
 	"codelinter/source"
 )
 
+func TestMain(m *testing.M) { bench.Main(m) }
+
 // render gives findings as "row:column CODE", a blank between two.
 func render(findings []rule.Finding) string {
 	var lines []string

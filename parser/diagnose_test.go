@@ -13,6 +13,8 @@ import (
 	"codelinter/source"
 )
 
+func TestMain(m *testing.M) { bench.Main(m) }
+
 // recorded returns the codes whose exceptions were recorded with CPython.
 func recorded(t testing.TB) (codes []string) {
 	t.Helper()

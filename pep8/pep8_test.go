@@ -13,6 +13,8 @@ import (
 	"codelinter/tokenizer"
 )
 
+func TestMain(m *testing.M) { bench.Main(m) }
+
 // everything is the set of all E and W codes.
 func everything() *rule.Set {
 	var all rule.Set

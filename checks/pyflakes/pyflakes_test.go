@@ -16,6 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+func TestMain(m *testing.M) { bench.Main(m) }
+
 // everyCode returns the set of all codes.
 func everyCode() (all rule.Set) {
 	for code := range rule.Code(rule.Count) {

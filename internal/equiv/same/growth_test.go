@@ -12,6 +12,8 @@ import (
 	"codelinter/source"
 )
 
+func TestMain(m *testing.M) { bench.Main(m) }
+
 // each returns a text of n parts, for numbers from 0.
 func each(n int, part string) string {
 	var all strings.Builder

@@ -21,9 +21,12 @@ import (
 	"codelinter/internal/tasks/corpus"
 	"codelinter/internal/tasks/openset"
 	"codelinter/internal/tasks/similar"
+	"codelinter/internal/testenv/bench"
 	"codelinter/lint"
 	"codelinter/rule"
 )
+
+func TestMain(m *testing.M) { bench.Main(m) }
 
 // allOptions are options under which all codes are found.
 func allOptions(t testing.TB) *task.Options {

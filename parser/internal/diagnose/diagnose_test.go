@@ -13,6 +13,8 @@ import (
 	"codelinter/source"
 )
 
+func TestMain(m *testing.M) { bench.Main(m) }
+
 // TestRecorded compares with CPython, and tries each text with a fresh
 // diagnose.Diagnoser, with a used one, and without shortcuts.
 func TestRecorded(t *testing.T) {
