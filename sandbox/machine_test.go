@@ -183,16 +183,16 @@ func TestHostileMachine(t *testing.T) {
 		t.Fatalf("%v %s", clean.End, clean.Errors)
 	}
 	for _, file := range hostilePrograms(t) {
-		budget := int64(endlessBudget)
+		budget, memory := int64(endlessBudget), int64(32<<20) // in 128 MB, TestHostileInChildren looks for harm
 		switch {
 		case *whole:
-			budget = hostileBudget
+			budget, memory = hostileBudget, 128<<20
 		case strings.HasSuffix(file.Name, " "+Budget.String()):
-			budget /= 4 // in the whole of it, TestHostileInChildren looks for harm
+			budget /= 4 // in the whole of it, too
 		}
 		var told [2]string
 		for i, pool := range pools {
-			r := run(t, pool, Program{Source: string(file.Data), Budget: budget, Machine: &Machine{Memory: 128 << 20}})
+			r := run(t, pool, Program{Source: string(file.Data), Budget: budget, Machine: &Machine{Memory: memory}})
 			told[i] = fingerprint(r)
 			if after := run(t, pool, Program{Source: canary, Machine: new(Machine)}); fingerprint(after) != fingerprint(clean) {
 				t.Fatalf("%s: the next one: %s", file.Name, fingerprint(after))
