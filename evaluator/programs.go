@@ -17,6 +17,8 @@ type codeCounts struct {
 	foreign []Count  // of plugins' codes, in their order
 	// silenced are plugins' findings that comments silence.
 	silenced []Count
+	// feedback is that of the findings without the last newline, if the [Scorer] compares it.
+	feedback string
 }
 
 func (c *codeCounts) reset() {
@@ -137,6 +139,6 @@ func (p *Programs) given(key program, count func(code string, counts *codeCounts
 	return p.known.Of(programBytes, key, func() (*codeCounts, int64, error) {
 		counts := new(codeCounts)
 		err := count(key.code, counts)
-		return counts, int64(len(key.code) + rule.Count*4 + 100), err
+		return counts, int64(len(key.code) + len(counts.feedback) + rule.Count*4 + 100), err
 	})
 }

@@ -34,6 +34,9 @@ type Options struct {
 	// is called on any goroutine. An error ends the run.
 	Adequacy func(context.Context, *task.Task) (*task.Adequacy, error)
 
+	// Feedback is that of [ScorerOptions].
+	Feedback bool
+
 	// Name is the name of the tasks in errors, such as that of their file; "" is "the tasks".
 	Name string
 
@@ -61,7 +64,7 @@ func DefaultK() []int { return []int{1, 5, 10} }
 
 // Rows are passed between goroutines in batches, so that this costs little.
 const (
-	batchBytes = 16 << 10
+	batchBytes = 64 << 10
 	// flightBytes bounds the rows that were read and are not yet in the sums. A
 	// longer row is scored alone.
 	flightBytes = 64 << 20
@@ -127,7 +130,7 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	newScorer := func() (*Scorer, error) {
-		return NewScorer(ScorerOptions{K: o.K, Judges: o.Judges, CodesOnly: len(o.Judges) == 0 && len(o.Outputs) == 0, Release: o.Release, Target: o.Target, Plugins: o.Plugins})
+		return NewScorer(ScorerOptions{K: o.K, Judges: o.Judges, CodesOnly: len(o.Judges) == 0 && len(o.Outputs) == 0, Release: o.Release, Target: o.Target, Plugins: o.Plugins, Feedback: o.Feedback})
 	}
 	last, err := newScorer()
 	if err == nil {
@@ -302,6 +305,8 @@ func (r *Result) TaskScore() TaskScore {
 		Passes:   make([]Passes, len(r.Scores)),
 		Prompt:   r.Task.Instruction,
 		Lines:    Lines(r.Task.Inputs.Code),
+
+		OtherFeedback: r.OtherFeedback,
 	}
 	if r.Adequacy != nil {
 		share := r.Adequacy.Share()
@@ -392,6 +397,11 @@ func (s *sum) finish(ctx context.Context, scorer *Scorer) (*Summary, error) {
 			if _, err := output.Writer.Write(encoded); err != nil {
 				return nil, err
 			}
+		}
+	}
+	for i := range s.scores {
+		if s.scores[i].OtherFeedback {
+			s.OtherFeedback = append(s.OtherFeedback, s.tasks.At(i))
 		}
 	}
 	s.SetScores(s.verdicts, s.scores, s.o.K)

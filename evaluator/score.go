@@ -29,6 +29,7 @@
 package evaluator
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -67,6 +68,8 @@ type Result struct {
 	NotAsked bool
 	// Adequacy is the result of [Options.Adequacy]; nil without it, or if it is unknown.
 	Adequacy *task.Adequacy
+	// OtherFeedback is the result of [ScorerOptions.Feedback].
+	OtherFeedback bool
 }
 
 // A Score counts the samples that pass by one verdict.
@@ -185,6 +188,9 @@ type ScorerOptions struct {
 	Target  source.Version
 	// Plugins runs the plugins that tasks name; nil: a task that names some is an error.
 	Plugins task.Plugins
+	// Feedback sets [Result.OtherFeedback] for each task that names neither versions nor plugins,
+	// and whose feedback is not, letter for letter, that of the findings in its program.
+	Feedback bool
 	// Programs is shared by scorers of the same tasks and versions, so that each program is
 	// linted once. nil means the scorer's own.
 	Programs *Programs
@@ -202,6 +208,7 @@ type Scorer struct {
 	linter   *task.Linter
 	codes    bool // findings are kept without messages
 	noSaved  bool
+	feedback bool // is compared
 	k        []int
 	judges   []Judge
 	verdicts []Verdict
@@ -209,6 +216,7 @@ type Scorer struct {
 
 	result     Result
 	code       []byte
+	text       []byte // of feedback
 	findings   []rule.Finding
 	texts      strings.Builder // of findings, in one allocation for each result
 	judgements []Judgement
@@ -228,7 +236,7 @@ func NewScorer(o ScorerOptions) (*Scorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Scorer{linter: linter, codes: o.CodesOnly, noSaved: o.NoSaved, programs: o.Programs, k: slices.Clone(o.K), verdicts: []Verdict{Official}, longest: o.MaxAnswer}
+	s := &Scorer{linter: linter, codes: o.CodesOnly, noSaved: o.NoSaved, feedback: o.Feedback, programs: o.Programs, k: slices.Clone(o.K), verdicts: []Verdict{Official}, longest: o.MaxAnswer}
 	if s.programs == nil {
 		s.programs = new(Programs)
 	}
@@ -264,6 +272,7 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 		return nil, err
 	}
 	r.Given = s.given.appendTo(r.Given)
+	r.OtherFeedback = s.comparesFeedback(t) && s.given.feedback != strings.TrimSuffix(t.Inputs.Feedback, "\n")
 	for _, verdict := range s.verdicts {
 		r.Scores = append(r.Scores, Score{Verdict: verdict})
 	}
@@ -319,9 +328,14 @@ func (s *Scorer) take(ctx context.Context, t *task.Task) (err error) {
 		return nil
 	}
 	s.given, err = s.programs.given(key, func(code string, counts *codeCounts) error {
-		result, silenced, err := s.lint(ctx, code, lint.Input{CodesOnly: true})
+		compares := s.comparesFeedback(t)
+		result, silenced, err := s.lint(ctx, code, lint.Input{CodesOnly: !compares})
 		counts.count(result.Findings)
 		counts.silence(silenced)
+		if compares {
+			s.text = task.AppendFeedback(s.text[:0], result.Findings)
+			counts.feedback = string(bytes.TrimSuffix(s.text, []byte("\n")))
+		}
 		return err
 	})
 	if err != nil {
@@ -331,6 +345,11 @@ func (s *Scorer) take(ctx context.Context, t *task.Task) (err error) {
 	s.program = key
 	s.release(len(key.code))
 	return nil
+}
+
+// comparesFeedback reports whether a task's feedback is compared with the findings in its program.
+func (s *Scorer) comparesFeedback(t *task.Task) bool {
+	return s.feedback && !t.Meta.Options.NamesVersions() && len(t.Meta.Options.Plugins()) == 0
 }
 
 // of returns an error about a task.

@@ -26,6 +26,8 @@ type Summary struct {
 	Missing []task.ID
 	// NotAsked are the other tasks of the set. [Total.Strict] alone counts them.
 	NotAsked []task.ID
+	// OtherFeedback are the tasks with [Result.OtherFeedback], if [Options.Feedback] is set.
+	OtherFeedback []*task.Task
 	// Unknown counts rows of samples for no task, which are not scored. UnknownIDs has the
 	// first ten of their ids.
 	Unknown    int
@@ -180,6 +182,8 @@ type TaskScore struct {
 	Given    []rule.Code // found in the program
 	// Undecided is the task's reason for which an answer is unknown, or "".
 	Undecided string
+	// OtherFeedback is that of the [Result].
+	OtherFeedback bool
 	// Adequacy is the share of [Result.Adequacy], or nil.
 	Adequacy *float64
 }

@@ -202,7 +202,12 @@ func (o *evalOptions) refuse(tasks *task.Set, s *evaluator.Summary) error {
 	return nil
 }
 
+// evalGarbage is how much garbage an evaluation may leave between collections, in bytes. Of 500
+// tasks with four answers each, 4 MB are in use.
+const evalGarbage = 16 << 20
+
 func runEval(command *cobra.Command, o *evalOptions) error {
+	allowGarbage(evalGarbage)
 	judging, err := o.check(command)
 	if err != nil {
 		return err
@@ -218,7 +223,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	defer source.Close()
 	title := "CodeLinterEval, " + name
 
-	options := evaluator.Options{K: o.k, Workers: o.workers, OnlySampled: o.onlySampled, Name: name, Release: o.flake8, Target: o.python}
+	options := evaluator.Options{K: o.k, Workers: o.workers, OnlySampled: o.onlySampled, Name: name, Release: o.flake8, Target: o.python, Feedback: true}
 	if !o.noGuard {
 		judging.Sandbox.Notice = notice(command)
 		judges := judge.New(judging)
@@ -249,7 +254,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 			if summary.Resemblance.OfOthers() {
 				tell(command, "warning: %s", report.Foreign(summary))
 			}
-			o.noteFindings(command, tasks)
+			o.noteFindings(command, tasks, summary.OtherFeedback)
 		}
 		return summary, err
 	}
@@ -405,8 +410,8 @@ func withOutputs(command *cobra.Command, files []file, options *evaluator.Option
 }
 
 // noteFindings names the prompts with findings of another flake8 than the one that
-// scores their answers.
-func (o *evalOptions) noteFindings(command *cobra.Command, tasks *task.Set) {
+// scores their answers. They are among those whose feedback is another one.
+func (o *evalOptions) noteFindings(command *cobra.Command, tasks *task.Set, others []*task.Task) {
 	if flags := command.Flags(); flags.Changed("flake8-version") || flags.Changed("target-version") {
 		named := 0
 		for _, t := range tasks.All() {
@@ -418,7 +423,7 @@ func (o *evalOptions) noteFindings(command *cobra.Command, tasks *task.Set) {
 			tell(command, "note: %d of %d tasks name versions of their own, by which answers to them are scored: they were made by these", named, tasks.Len())
 		}
 	}
-	for _, other := range dataset.OtherFindings(tasks, o.flake8, o.python) {
+	for _, other := range dataset.OtherFindings(others, o.flake8, o.python) {
 		tell(command, "note: the prompts of %d of %d tasks, such as %s, hold findings of %s, not of %s, by which answers are scored: --flake8-version %s scores by the former",
 			len(other.IDs), tasks.Len(), other.IDs[0], rule.Reference(other.Release, 0), rule.Reference(o.flake8, o.python), other.Release)
 	}

@@ -15,10 +15,10 @@
 package stats
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 )
@@ -52,36 +52,13 @@ func (i Interval) MarshalJSON() ([]byte, error) { return json.Marshal([2]float64
 // Resamples is the number of resamples in [Bootstrap].
 const Resamples = 2000
 
-// distinctRows returns the rows of columns that differ, and which of them each row is. Scores of
-// tasks have few values, so a resample counts rows in place of adding their columns.
-func distinctRows(columns [][]float64) (distinct [][]float64, kinds []int32) {
-	kinds = make([]int32, len(columns[0]))
-	known := map[string]int32{}
-	key := make([]byte, 0, 8*len(columns))
-	for row := range kinds {
-		key = key[:0]
-		for _, column := range columns {
-			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(column[row]))
-		}
-		kind, is := known[string(key)]
-		if !is {
-			kind = int32(len(distinct))
-			known[string(key)] = kind
-			values := make([]float64, len(columns))
-			for i, column := range columns {
-				values[i] = column[row]
-			}
-			distinct = append(distinct, values)
-		}
-		kinds[row] = kind
-	}
-	return distinct, kinds
-}
-
 // Bootstrap returns a 95 % interval for the mean of each column, by the percentile
 // method. It draws as many rows as there are, with replacement, [Resamples] times,
 // and takes the 2.5 % and 97.5 % quantiles of the means. All columns have one
 // length and share the draws. The same columns and seed give the same intervals.
+//
+// Scores of tasks have few values, so a resample draws how often each distinct row is there. That
+// is a multinomial distribution, as if row after row were drawn, see [urn].
 func Bootstrap(columns [][]float64, seed uint64) []Interval {
 	intervals := make([]Interval, len(columns))
 	if len(columns) == 0 || len(columns[0]) == 0 {
@@ -91,28 +68,61 @@ func Bootstrap(columns [][]float64, seed uint64) []Interval {
 		return intervals
 	}
 	n := len(columns[0])
-	distinct, kinds := distinctRows(columns)
-	means := make([][]float64, len(columns))
-	drawn := make([]int, len(distinct)) // how often each distinct row
-	random := rand.NewPCG(seed, uint64(n))
-	for range Resamples {
-		clear(drawn)
-		for range n {
-			drawn[kinds[below(random, n)]]++
-		}
-		for i := range means {
+	distinct, counts := distinctRows(columns)
+	means := make([]float64, len(columns)*Resamples) // of each column
+	u := newUrn(rand.NewPCG(seed, uint64(n)), counts)
+	for r := range Resamples {
+		clear(u.drawn)
+		u.draw(0, len(distinct), n)
+		for i := range columns {
 			sum := 0.0
-			for kind, times := range drawn {
+			for kind, times := range u.drawn {
 				sum += float64(times) * distinct[kind][i]
 			}
-			means[i] = append(means[i], sum/float64(n))
+			means[i*Resamples+r] = sum / float64(n)
 		}
 	}
-	for i := range means {
-		slices.Sort(means[i])
-		intervals[i] = Interval{quantile(means[i], 0.025), quantile(means[i], 0.975)}
+	for i := range columns {
+		intervals[i] = percentiles(means[i*Resamples : (i+1)*Resamples])
 	}
 	return intervals
+}
+
+// percentiles returns the interval that has the middle 95 % of the means, which it sorts.
+func percentiles(means []float64) Interval {
+	slices.Sort(means)
+	return Interval{quantile(means, 0.025), quantile(means, 0.975)}
+}
+
+// distinctRows returns the rows of columns that differ, those that are there most often first, and
+// how often each is there.
+func distinctRows(columns [][]float64) (distinct [][]float64, counts []int) {
+	type kind struct{ first, count int }
+	var kinds []kind
+	known := map[string]int{}
+	key := make([]byte, 0, 8*len(columns))
+	for row := range columns[0] {
+		key = key[:0]
+		for _, column := range columns {
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(column[row]))
+		}
+		i, is := known[string(key)]
+		if !is {
+			i = len(kinds)
+			known[string(key)] = i
+			kinds = append(kinds, kind{first: row})
+		}
+		kinds[i].count++
+	}
+	slices.SortStableFunc(kinds, func(a, b kind) int { return cmp.Compare(b.count, a.count) })
+	for _, k := range kinds {
+		values := make([]float64, len(columns))
+		for i, column := range columns {
+			values[i] = column[k.first]
+		}
+		distinct, counts = append(distinct, values), append(counts, k.count)
+	}
+	return distinct, counts
 }
 
 // Wilson returns Wilson's 95 % interval for a share of k in n. It is 0 to 1 for n =
@@ -126,13 +136,6 @@ func Wilson(k, n int) Interval {
 	middle := share + z*z/(2*size)
 	half := z * math.Sqrt(share*(1-share)/size+z*z/(4*size*size))
 	return Interval{max(0, (middle-half)/(1+z*z/size)), min(1, (middle+half)/(1+z*z/size))}
-}
-
-// below returns a number from 0 to n-1. Its bias of at most n in 2⁶⁴ does not
-// matter. Unlike math/rand's function, it always gives the same numbers for a seed.
-func below(random *rand.PCG, n int) int {
-	high, _ := bits.Mul64(random.Uint64(), uint64(n))
-	return int(high)
 }
 
 // quantile interpolates between the two sorted values next to q.

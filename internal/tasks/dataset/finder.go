@@ -61,15 +61,18 @@ type Findings struct {
 	IDs     []task.ID
 }
 
-// OtherFindings returns the tasks whose feedback has the findings of another release than
+// OtherFindings returns those of some tasks whose feedback has the findings of another release than
 // the one that scores them: they were made when that release was the newest. Tasks that
 // name their versions or plugins are left out.
-func OtherFindings(tasks *task.Set, flake8 rule.Release, python source.Version) (all []Findings) {
+func OtherFindings(tasks []*task.Task, flake8 rule.Release, python source.Version) (all []Findings) {
+	if len(tasks) == 0 {
+		return nil
+	}
 	f, err := newFinder(flake8, python, nil)
 	if err != nil {
 		return nil // no scorer accepts these versions either
 	}
-	for _, t := range tasks.All() {
+	for _, t := range tasks {
 		if t.Meta.Options.NamesVersions() || len(t.Meta.Options.Plugins()) > 0 {
 			continue
 		}
