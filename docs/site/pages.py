@@ -49,6 +49,7 @@ SECTIONS = {
         "contributing": "CONTRIBUTING.md",
         "following-flake8": "docs/following-flake8.md",
         "releasing": "docs/releasing.md",
+        "wazero": "docs/wazero.md",
         "security": "SECURITY.md",
         "changelog": "CHANGELOG.md",
     },
