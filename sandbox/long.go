@@ -29,14 +29,14 @@ const stint = 200 * time.Millisecond
 // childOwn is the memory of a child besides its program's, in bytes.
 const childOwn = 128 << 20
 
-// errAside ends a program for which there is no room aside.
-var errAside = errors.New("the program must wait for room beside the short ones")
+// errMustWait ends a program for which there is no memory beside the other long ones.
+var errMustWait = errors.New("the program must wait for room beside the short ones")
 
-// A seat is what a running program holds of its pool: a slot or, after it has stepped
-// aside, memory.
-type seat struct {
-	slots, aside *semaphore.Weighted
-	size         int64 // of the memory, in bytes
+// A reservation is what a running program holds of its pool: a slot or, after it has yielded
+// that, memory.
+type reservation struct {
+	slots, longMemory *semaphore.Weighted
+	size              int64 // of the memory, in bytes
 
 	mu    sync.Mutex
 	moved bool
@@ -46,48 +46,48 @@ type seat struct {
 // longRoom returns the memory of long programs.
 func (o *Options) longRoom() int64 { return int64(o.Workers) * (o.Memory + childOwn) }
 
-// seat returns the seat of a program that has a slot.
-func (p *Pool) seat(j *job.Job) *seat {
+// reserve returns the reservation of a program that has a slot.
+func (p *Pool) reserve(j *job.Job) *reservation {
 	size := p.options.Memory
 	if j.Machine != nil {
 		size = j.Machine.Memory
 	}
-	return &seat{slots: p.slots, aside: p.aside, size: size + childOwn}
+	return &reservation{slots: p.slots, longMemory: p.longMemory, size: size + childOwn}
 }
 
-// stepAside gives the slot to the next program. It is errAside if there is no room.
-func (h *seat) stepAside() error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+// yield gives the slot to the next program. It is errMustWait if there is no room.
+func (r *reservation) yield() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	switch {
-	case h.moved || h.left:
+	case r.moved || r.left:
 		return nil
-	case !h.aside.TryAcquire(h.size):
-		return errAside
+	case !r.longMemory.TryAcquire(r.size):
+		return errMustWait
 	}
-	h.moved = true
-	h.slots.Release(1)
+	r.moved = true
+	r.slots.Release(1)
 	return nil
 }
 
 // leave gives back what the program holds.
-func (h *seat) leave() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.left = true
-	if h.moved {
-		h.aside.Release(h.size)
+func (r *reservation) leave() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.left = true
+	if r.moved {
+		r.longMemory.Release(r.size)
 	} else {
-		h.slots.Release(1)
+		r.slots.Release(1)
 	}
 }
 
-// waitAside waits for room for a program that has been ended by errAside.
-func (h *seat) waitAside(ctx context.Context) (*seat, error) {
-	if err := h.aside.Acquire(ctx, h.size); err != nil {
+// awaitMemory waits for room for a program that has been ended by errMustWait.
+func (r *reservation) awaitMemory(ctx context.Context) (*reservation, error) {
+	if err := r.longMemory.Acquire(ctx, r.size); err != nil {
 		return nil, context.Cause(ctx)
 	}
-	return &seat{slots: h.slots, aside: h.aside, size: h.size, moved: true}, nil
+	return &reservation{slots: r.slots, longMemory: r.longMemory, size: r.size, moved: true}, nil
 }
 
 // runLong runs a program on a worker and, if it is long and there was no room for it, again
@@ -104,18 +104,18 @@ func (p *Pool) runLong(ctx context.Context, w *worker, j *job.Job, begun func())
 		report, err := p.run(ctx, w, j)
 		return report, w, err
 	}
-	w.seat = p.seat(j)
+	w.reservation = p.reserve(j)
 	report, err := p.run(ctx, w, j)
-	if !errors.Is(err, errAside) {
+	if !errors.Is(err, errMustWait) {
 		return report, w, err
 	}
-	held := w.seat
+	held := w.reservation
 	p.release(w)
-	if held, err = held.waitAside(ctx); err != nil {
+	if held, err = held.awaitMemory(ctx); err != nil {
 		return nil, nil, err
 	}
 	w = p.worker()
-	w.seat = held
+	w.reservation = held
 	report, err = p.run(ctx, w, j)
 	return report, w, err
 }

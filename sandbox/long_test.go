@@ -72,41 +72,41 @@ func TestLongProgramsAreTheSame(t *testing.T) {
 	all.Wait()
 }
 
-// A program that has ended as it should step aside holds nothing.
-func TestSeat(t *testing.T) {
+// A program that has ended as it should yield holds nothing.
+func TestReservation(t *testing.T) {
 	p := newPool(t, Options{Workers: 2})
 	j, err := p.job(&Program{Source: "", Budget: MachineBudget})
 	if err != nil {
 		t.Fatal(err)
 	}
-	take := func() *seat {
+	take := func() *reservation {
 		if err := p.slots.Acquire(t.Context(), 1); err != nil {
 			t.Fatal(err)
 		}
-		return p.seat(j)
+		return p.reserve(j)
 	}
-	first, second, third := take(), take(), (*seat)(nil)
+	first, second, third := take(), take(), (*reservation)(nil)
 	for _, step := range []struct {
 		do   func() error
 		want error
 	}{
-		{first.stepAside, nil}, {first.stepAside, nil}, // once
+		{first.yield, nil}, {first.yield, nil}, // once
 		{func() error { third = take(); return nil }, nil},
-		{second.stepAside, nil},
-		{func() error { return third.stepAside() }, errAside}, // there is room for two
+		{second.yield, nil},
+		{func() error { return third.yield() }, errMustWait}, // there is room for two
 		{func() error { first.leave(); return nil }, nil},
-		{func() error { return third.stepAside() }, nil},
+		{func() error { return third.yield() }, nil},
 		{func() error { third.leave(); second.leave(); return nil }, nil},
-		{second.stepAside, nil}, // too late
+		{second.yield, nil}, // too late
 	} {
 		if err := step.do(); err != step.want {
 			t.Errorf("%v, want %v", err, step.want)
 		}
 	}
-	if !p.slots.TryAcquire(2) || !p.aside.TryAcquire(p.options.longRoom()) {
+	if !p.slots.TryAcquire(2) || !p.longMemory.TryAcquire(p.options.longRoom()) {
 		t.Error("something is held")
 	} else {
 		p.slots.Release(2)
-		p.aside.Release(p.options.longRoom())
+		p.longMemory.Release(p.options.longRoom())
 	}
 }

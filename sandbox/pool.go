@@ -81,10 +81,10 @@ type Pool struct {
 	life context.Context // ends with Close
 	stop context.CancelCauseFunc
 
-	slots   *semaphore.Weighted // one for each worker that may run; it serves the first comer first
-	aside   *semaphore.Weighted // bytes of memory for long programs, see long.go
-	waiting atomic.Int32        // callers that ask for a slot
-	closed  atomic.Bool
+	slots      *semaphore.Weighted // one for each worker that may run; it serves the first comer first
+	longMemory *semaphore.Weighted // bytes of memory for long programs, see long.go
+	waiting    atomic.Int32        // callers that ask for a slot
+	closed     atomic.Bool
 
 	mu      sync.Mutex
 	idle    []*worker // a stack: the last to become idle works first
@@ -99,8 +99,8 @@ type worker struct {
 	local   *reactor.Instance
 	peak    int64 // maximum memory of the process in bytes
 
-	seat     *seat        // of its program; nil: a slot
-	starting <-chan error // result of an unfinished start that its caller could not wait for; nil: none
+	reservation *reservation // of its program; nil: a slot
+	starting    <-chan error // result of an unfinished start that its caller could not wait for; nil: none
 }
 
 // Stats are totals of a pool, and current numbers.
@@ -145,12 +145,12 @@ func openPool(ctx context.Context, o Options, mustCache bool) (*Pool, error) {
 // of a saved program, or "".
 func assemble(o Options, saved string, code *codeDir) *Pool {
 	p := &Pool{
-		code:    code.use(),
-		options: o,
-		order:   order{Engine: o.Engine, Memory: o.Memory, Output: o.Output, Saved: saved},
-		reports: newReportDir(&o),
-		slots:   semaphore.NewWeighted(int64(o.Workers)),
-		aside:   semaphore.NewWeighted(o.longRoom()),
+		code:       code.use(),
+		options:    o,
+		order:      order{Engine: o.Engine, Memory: o.Memory, Output: o.Output, Saved: saved},
+		reports:    newReportDir(&o),
+		slots:      semaphore.NewWeighted(int64(o.Workers)),
+		longMemory: semaphore.NewWeighted(o.longRoom()),
 	}
 	p.life, p.stop = context.WithCancelCause(context.Background())
 	if !o.InProcess {
@@ -478,11 +478,11 @@ func (p *Pool) attempt(ctx context.Context, w *worker, j *job.Job) (*job.Report,
 	if w.local != nil {
 		return p.runLocal(w, j)
 	}
-	var tired func() error
-	if w.seat != nil {
-		tired = w.seat.stepAside
+	var yield func() error
+	if w.reservation != nil {
+		yield = w.reservation.yield
 	}
-	report, err := w.process.run(ctx, j, p.options.Time, tired)
+	report, err := w.process.run(ctx, j, p.options.Time, yield)
 	if _, refused := errors.AsType[*job.NoRoom](err); refused {
 		return nil, err
 	}
@@ -491,7 +491,7 @@ func (p *Pool) attempt(ctx context.Context, w *worker, j *job.Job) (*job.Report,
 		w.process = nil
 	}
 	if err != nil {
-		if !errors.Is(err, errAside) {
+		if !errors.Is(err, errMustWait) {
 			p.restarted()
 		}
 		return nil, fmt.Errorf("sandbox: %w", err)
@@ -547,8 +547,8 @@ func (p *Pool) release(w *worker) {
 		}()
 		return
 	}
-	held := w.seat
-	w.seat = nil
+	held := w.reservation
+	w.reservation = nil
 	if !p.keep(w) {
 		w.end()
 	}
@@ -629,7 +629,7 @@ func (p *Pool) Close() error {
 	if err := p.slots.Acquire(context.Background(), int64(p.options.Workers)); err != nil { // for good
 		return err
 	}
-	if err := p.aside.Acquire(context.Background(), p.options.longRoom()); err != nil {
+	if err := p.longMemory.Acquire(context.Background(), p.options.longRoom()); err != nil {
 		return err
 	}
 	for _, w := range p.idle {

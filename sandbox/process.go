@@ -193,8 +193,8 @@ func isLost(err error) bool {
 //   - errDied: the child ended by itself, the pipes to it were cut, or it sent no report
 //   - errStale: the child's memory may have changed with the file that it maps
 //   - job.NoRoom: the job's Room refused the report; the child is usable
-//   - tired's, which is called when the child has run for a stint; nil: it is not
-func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration, tired func() error) (*job.Report, error) {
+//   - yield's, which is called when the child has run for a stint; nil: it is not
+func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration, yield func() error) (*job.Report, error) {
 	// Not by deadlines of the pipes: Windows' pipes have none.
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -206,9 +206,9 @@ func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration, tire
 		}
 	})
 	defer watch.Stop()
-	if tired != nil {
+	if yield != nil {
 		defer cputime.NewWatch(p.cmd.Process.Pid, stint, func(idle bool) {
-			if err := tired(); !idle && err != nil {
+			if err := yield(); !idle && err != nil {
 				cancel(err)
 			}
 		}).Stop()

@@ -341,7 +341,7 @@ func (t *Tokenizer) beginRow(tokens []Token, n int) (next int, blank, ok bool) {
 		}
 	}
 	for ; t.pending != 0 && n < len(tokens); n++ {
-		t.dent(&tokens[n])
+		t.pendingIndentation(&tokens[n])
 	}
 	return n, blank, true
 }
@@ -546,8 +546,8 @@ loop:
 	return false, true
 }
 
-// dent gives one of the pending INDENT or DEDENT tokens.
-func (t *Tokenizer) dent(token *Token) bool {
+// pendingIndentation gives one of the pending INDENT or DEDENT tokens.
+func (t *Tokenizer) pendingIndentation(token *Token) bool {
 	if t.pending > 0 {
 		t.pending--
 		return t.put(token, INDENT, t.lineStart, t.pos)

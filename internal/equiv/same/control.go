@@ -81,7 +81,7 @@ func (w *writer) eitherWay(in int32, test ast.Expr, choose func(negated bool), k
 		w.op(byte(kind))
 		kept := w.kept
 		w.kept = core
-		w.either(len(ways[way]), func(i int) { w.test(in, ways[way][i]) })
+		w.alternatives(len(ways[way]), func(i int) { w.test(in, ways[way][i]) })
 		w.kept = kept
 		choose(way == 1)
 	}
@@ -92,7 +92,7 @@ func (w *writer) eitherWay(in int32, test ast.Expr, choose func(negated bool), k
 		write(1)
 	default:
 		w.doubled++
-		w.either(2, write)
+		w.alternatives(2, write)
 		w.doubled--
 	}
 }

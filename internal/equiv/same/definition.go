@@ -55,7 +55,7 @@ func (w *writer) assignLambda(in int32, targets []ast.Expr, value ast.Expr) bool
 	w.returned(s, lambda.Body, functionTail)
 	w.end()
 	w.forget(mark)
-	w.surely(in, name)
+	w.bindDefinitely(in, name)
 	return true
 }
 

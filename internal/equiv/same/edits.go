@@ -177,8 +177,8 @@ func (w *writer) step(s patternStep) int {
 	return len(w.steps) - 1
 }
 
-// either writes a choice of count ways, each by write. Matching tries the first way first.
-func (w *writer) either(count int, write func(way int)) {
+// alternatives writes a choice of count ways, each by write. Matching tries the first way first.
+func (w *writer) alternatives(count int, write func(way int)) {
 	var jumps []int
 	for way := range count {
 		choice := -1
@@ -203,7 +203,7 @@ func (w *writer) maybe(isAsked bool, write func()) {
 		write()
 		return
 	}
-	w.either(2, func(way int) {
+	w.alternatives(2, func(way int) {
 		if way == 0 {
 			write()
 		}
@@ -230,7 +230,7 @@ func (w *writer) replaced(in int32, e ast.Expr, truth bool) bool {
 	if len(list) == 0 || w.kept == operand {
 		return false
 	}
-	w.either(1+len(list), func(way int) {
+	w.alternatives(1+len(list), func(way int) {
 		if way == 0 {
 			kept := w.kept
 			w.kept = operand
@@ -403,7 +403,7 @@ func definedName(statement ast.Stmt) (name string, offset int32) {
 // caught writes the choices for a bare except.
 func (w *writer) caught(in int32) {
 	types := [...]string{"", "Exception", "BaseException"}
-	w.either(len(types), func(way int) {
+	w.alternatives(len(types), func(way int) {
 		switch {
 		case types[way] == "":
 			w.op(opAbsent)

@@ -14,7 +14,7 @@ func (w *writer) with(in int32, s *ast.With, node ast.Stmt) {
 		w.expr(in, item.ContextExpr)
 		if item.OptionalVars != nil {
 			w.maybe(w.dropped(in, item.OptionalVars), func() { w.expr(in, item.OptionalVars) })
-			w.surely(in, item.OptionalVars)
+			w.bindDefinitely(in, item.OptionalVars)
 		}
 		w.end()
 	}

@@ -149,7 +149,7 @@ func (w *writer) constant(c *ast.Constant) {
 		return
 	}
 	ways := [...]*ast.Constant{c, {Type: c.Type, Text: trimmed}}
-	w.either(len(ways), func(way int) { w.out = ast.AppendFields(w.out, ways[way]) })
+	w.alternatives(len(ways), func(way int) { w.out = ast.AppendFields(w.out, ways[way]) })
 }
 
 // joined writes an f-string, as a text if it has no fields.
@@ -178,7 +178,7 @@ func (w *writer) comprehension(in int32, kind ast.Kind, e ast.Expr, generators [
 		if i > 0 {
 			w.expr(s, g.Iter)
 		}
-		w.surely(s, g.Target)
+		w.bindDefinitely(s, g.Target)
 		w.uint(len(g.Ifs))
 		for _, condition := range g.Ifs {
 			w.test(s, condition)

@@ -143,7 +143,7 @@ func (w *writer) declaration(in int32, s ast.Stmt, list []string) {
 // without effect.
 func (w *writer) assign(in int32, targets []ast.Expr, value ast.Expr) {
 	if w.edits.At(asked.Define, targets[0].Bounds().Start) && value.Kind() == ast.KindLambda {
-		w.either(2, func(way int) {
+		w.alternatives(2, func(way int) {
 			if way == 0 {
 				w.assignTo(in, targets, value)
 			} else {
@@ -165,7 +165,7 @@ func (w *writer) assignTo(in int32, targets []ast.Expr, value ast.Expr) {
 	w.expr(in, value)
 	for _, target := range targets {
 		w.maybe(w.dropped(in, target), func() { w.expr(in, target) })
-		w.surely(in, target)
+		w.bindDefinitely(in, target)
 	}
 	w.end()
 }
@@ -229,7 +229,7 @@ func (w *writer) loop(in int32, s *ast.For, node ast.Stmt) {
 	w.expr(in, s.Iter)
 	w.expr(in, s.Target)
 	mark := len(w.definite)
-	w.surely(in, s.Target)
+	w.bindDefinitely(in, s.Target)
 	w.block(in, s.Body, loopTail)
 	w.forget(mark)
 	w.block(in, s.Orelse, noTail)

@@ -148,21 +148,21 @@ func (w *writer) name(in int32, text string) {
 	w.string(w.builtin(text))
 }
 
-// surely records that names are bound until the end of the block.
-func (w *writer) surely(in int32, target ast.Expr) {
+// bindDefinitely records that names are bound until the end of the block.
+func (w *writer) bindDefinitely(in int32, target ast.Expr) {
 	switch t := target.(type) {
 	case *ast.Name:
 		w.surelyNamed(in, t.ID)
 	case *ast.Tuple:
 		for _, e := range t.Elts {
-			w.surely(in, e)
+			w.bindDefinitely(in, e)
 		}
 	case *ast.List:
 		for _, e := range t.Elts {
-			w.surely(in, e)
+			w.bindDefinitely(in, e)
 		}
 	case *ast.Starred:
-		w.surely(in, t.Value)
+		w.bindDefinitely(in, t.Value)
 	}
 }
 

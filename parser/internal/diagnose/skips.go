@@ -25,7 +25,7 @@ import (
 //	f(*a if b else c)     invalid starred expression. Did you forget to wrap ...
 //
 // All but the last begin with a word that usually begins a statement of another kind.
-// mayMislead finds those words, and lastOf finds an if after a star. One explanation
+// mayMatchExplanation finds those words, and lastOf finds an if after a star. One explanation
 // looks past a valid statement, for an elif after an else. A statement that is nested so
 // deep that it might exceed the limit on levels is matched too. A statement that must be
 // matched in one pass is matched in both.
@@ -54,7 +54,7 @@ func (m *machine) findSkips(tokens []tokenizer.Token, valid []ast.Range) {
 	m.skips, m.nextSkip = m.skips[:0], 0
 	i := 0
 	for _, statement := range valid {
-		for tokens[i].Start < statement.Start || isDent(tokens[i].Kind) {
+		for tokens[i].Start < statement.Start || isIndentation(tokens[i].Kind) {
 			i++
 		}
 		s := skip{start: tokens[i].Start}
@@ -67,14 +67,16 @@ func (m *machine) findSkips(tokens []tokenizer.Token, valid []ast.Range) {
 		}
 		s.to, s.row = tokens[last].End, tokens[last].Row+1
 		// At the end of the text CPython has not read a line that follows.
-		if int(s.to) < len(m.file.Text) && !goesOn(symbolOf(tokens[next])) {
+		if int(s.to) < len(m.file.Text) && !continuesCompound(symbolOf(tokens[next])) {
 			m.skips = append(m.skips, s)
 		}
 	}
 }
 
-// isDent reports whether a token of the kind stands where another one does.
-func isDent(kind tokenizer.Kind) bool { return kind == tokenizer.INDENT || kind == tokenizer.DEDENT }
+// isIndentation reports whether a token of the kind stands where another one does.
+func isIndentation(kind tokenizer.Kind) bool {
+	return kind == tokenizer.INDENT || kind == tokenizer.DEDENT
+}
 
 // lastOf returns the index of the NEWLINE that ends the statement from token i up to offset
 // end. next is the index of the token after it and after the DEDENT that may follow; it is
@@ -111,7 +113,7 @@ func (m *machine) lastOf(tokens []tokenizer.Token, i int, end int32) (last, next
 			elifs++
 		}
 		if level > maxSkippedBrackets || blocks > maxSkippedBlocks || prefixes > maxSkippedPrefixes || elifs > maxSkippedElifs ||
-			m.mayMislead(beforeThat, before, t.Kind) {
+			m.mayMatchExplanation(beforeThat, before, t.Kind) {
 			return 0, 0
 		}
 		beforeThat, before = before, t
@@ -161,10 +163,10 @@ func (m *machine) skipStatement() bool {
 
 const firstKw = tokenizer.Kind(firstKeyword)
 
-// mayMislead reports whether an alternative of the second pass that explains an error
+// mayMatchExplanation reports whether an alternative of the second pass that explains an error
 // might match at t, although t belongs to a valid statement. before is the token before
 // t, and next the kind of the token after it.
-func (m *machine) mayMislead(before, t tokenizer.Token, next tokenizer.Kind) bool {
+func (m *machine) mayMatchExplanation(before, t tokenizer.Token, next tokenizer.Kind) bool {
 	text := m.file.Text[t.Start:t.End]
 	switch t.Kind {
 	case tokenizer.NAME:
@@ -195,8 +197,8 @@ func (m *machine) mayMislead(before, t tokenizer.Token, next tokenizer.Kind) boo
 	return false
 }
 
-// goesOn reports whether a token of the symbol may continue a compound statement.
-func goesOn(x symbol) bool {
+// continuesCompound reports whether a token of the symbol may continue a compound statement.
+func continuesCompound(x symbol) bool {
 	switch tokenizer.Kind(x) {
 	case firstKw + tokenizer.Kind(tokenizer.Elif), firstKw + tokenizer.Kind(tokenizer.Else),
 		firstKw + tokenizer.Kind(tokenizer.Except), firstKw + tokenizer.Kind(tokenizer.Finally):
