@@ -41,20 +41,25 @@ func Save(ctx context.Context, o Options, key string, program func() (Program, e
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	return (&Saved{options: o, code: new(codeDir)}).save(ctx, key, Program{}, program)
+	return (&Saved{options: o, code: new(codeDir)}).save(ctx, key, Program{}, func(*Pool) (Program, error) { return program() })
 }
 
 // Save returns a program that goes on from s by its calls, as it stands after them. It is kept
-// under both keys. If it must run, prepare is called first, which may add files. See [Save].
-func (s *Saved) Save(ctx context.Context, key string, program Program, prepare func(*Program) error) (*Saved, error) {
-	return s.save(ctx, key, program, func() (Program, error) {
-		err := prepare(&program)
+// under both keys. If it must run, prepare is called first, which may add files, and may ask a
+// pool of one worker, as of [Saved.Resume], on which the program runs afterwards. See [Save].
+func (s *Saved) Save(ctx context.Context, key string, program Program, prepare func(*Pool, *Program) error) (*Saved, error) {
+	if !s.IsKept() {
+		return nil, errNotKept
+	}
+	return s.save(ctx, key, program, func(pool *Pool) (Program, error) {
+		err := prepare(pool, &program)
+		program.Fresh = true
 		return program, err
 	})
 }
 
 // save finds what goes on from s, or runs it. program has the calls.
-func (s *Saved) save(ctx context.Context, key string, program Program, make func() (Program, error)) (_ *Saved, err error) {
+func (s *Saved) save(ctx context.Context, key string, program Program, make func(*Pool) (Program, error)) (_ *Saved, err error) {
 	next := &Saved{options: s.options, code: s.code.use(), key: codecache.Key("saved", savedFormat, reactor.Key(), fmt.Sprint(s.options.Memory), s.key, key)}
 	defer func() {
 		if err != nil {
@@ -68,10 +73,12 @@ func (s *Saved) save(ctx context.Context, key string, program Program, make func
 			return next, nil
 		}
 	}
-	if program, err = make(); err != nil {
+	pool := assemble(s.options, s.entry, s.code)
+	defer pool.Close()
+	if program, err = make(pool); err != nil {
 		return nil, err
 	}
-	report, err := s.run(ctx, &program)
+	report, err := pool.runSaved(ctx, &program)
 	if err != nil {
 		return nil, err
 	}
@@ -100,11 +107,9 @@ func savedDir(cache string) string {
 	return filepath.Join(cache, "saved")
 }
 
-// run runs a program that is to be saved.
-func (s *Saved) run(ctx context.Context, program *Program) (*job.Report, error) {
-	pool := assemble(s.options, s.entry, s.code)
-	defer pool.Close()
-	j, err := pool.job(program)
+// runSaved runs a program that is to be saved.
+func (p *Pool) runSaved(ctx context.Context, program *Program) (*job.Report, error) {
+	j, err := p.job(program)
 	if err == nil && j.Machine == nil {
 		err = errors.New("a program to be saved needs a machine")
 	}
@@ -112,12 +117,12 @@ func (s *Saved) run(ctx context.Context, program *Program) (*job.Report, error) 
 		return nil, fmt.Errorf("sandbox: %w: %w", ErrInvalid, err)
 	}
 	j.Save = true
-	w, err := pool.acquire(ctx)
+	w, err := p.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer pool.release(w)
-	report, err := pool.run(ctx, w, j)
+	defer p.release(w)
+	report, err := p.run(ctx, w, j)
 	switch {
 	case err != nil:
 		return nil, err
@@ -169,6 +174,8 @@ func readReport(dir string, program *Program) (*job.Report, error) {
 // IsKept reports whether there is a program to go on from.
 func (s *Saved) IsKept() bool { return s.entry != "" }
 
+var errNotKept = errors.New("sandbox: there is no saved program")
+
 // Resume returns a pool of copies of the program, one for each worker. Its programs have no
 // source: their calls run in the namespace of the saved one, and the files of a machine are
 // there for the program alone. What a worker's program changed is there for that worker's
@@ -177,7 +184,7 @@ func (s *Saved) IsKept() bool { return s.entry != "" }
 // The pool starts no worker before its first program.
 func (s *Saved) Resume(workers int) (*Pool, error) {
 	if !s.IsKept() {
-		return nil, errors.New("sandbox: there is no saved program")
+		return nil, errNotKept
 	}
 	o := s.options
 	o.Workers = workers

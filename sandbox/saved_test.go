@@ -110,7 +110,7 @@ func TestSaveAgain(t *testing.T) {
 	s := savedProgram(t, Options{})
 	prepared := 0
 	add := func() *Saved {
-		next, err := s.Save(context.Background(), "second", Program{Machine: &Machine{}, Calls: []Call{{Expr: "add(1)"}}}, func(*Program) error { prepared++; return nil })
+		next, err := s.Save(context.Background(), "second", Program{Machine: &Machine{}, Calls: []Call{{Expr: "add(1)"}}}, func(*Pool, *Program) error { prepared++; return nil })
 		if err != nil || next.Result.Calls[0].Value.String() != "[1]" || string(next.Result.Output) != "1\n" {
 			t.Fatalf("%v, %+v", err, next)
 		}
@@ -178,7 +178,7 @@ func TestSavedWithoutCache(t *testing.T) {
 			compiled++
 		}
 	}})
-	next, err := s.Save(t.Context(), "next", Program{Calls: []Call{{Expr: "add(1)"}}, Machine: &Machine{}}, func(*Program) error { return nil })
+	next, err := s.Save(t.Context(), "next", Program{Calls: []Call{{Expr: "add(1)"}}, Machine: &Machine{}}, func(*Pool, *Program) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

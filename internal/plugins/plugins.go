@@ -326,8 +326,8 @@ func (l *Loaded) configure(ctx context.Context, c flake8.PluginConfiguration) (*
 	}
 	request := configuring{Args: append([]string{}, c.Args...), Config: c.Config, ConfigFolder: c.ConfigFolder, Folder: l.folder, Learnt: learnt{Modules: []string{}, Patterns: [][2]any{}}}
 	key := string(pyjson.Append(nil, request)) + "\x00" + digestFiles(files)
-	saved, err := l.imported.Save(ctx, key, request.program(files, "configure()"), func(program *sandbox.Program) error {
-		if request.Learnt, err = l.learn(ctx, request.program(files, "configure()", "learn()")); err == nil {
+	saved, err := l.imported.Save(ctx, key, request.program(files, "configure()"), func(pool *sandbox.Pool, program *sandbox.Program) error {
+		if request.Learnt, err = learn(ctx, pool, request.program(files, "configure()", "learn()")); err == nil {
 			*program = request.program(files, "configure()")
 		}
 		return err
@@ -383,12 +383,7 @@ func (c configuring) program(files []sandbox.File, calls ...string) sandbox.Prog
 
 // learn returns what plugins import and compile at their first file. It is nothing if they
 // cannot be configured, of which Configure tells.
-func (l *Loaded) learn(ctx context.Context, program sandbox.Program) (learnt learnt, err error) {
-	pool, err := l.imported.Resume(1)
-	if err != nil {
-		return learnt, err
-	}
-	defer pool.Close()
+func learn(ctx context.Context, pool *sandbox.Pool, program sandbox.Program) (learnt learnt, err error) {
 	r, err := pool.Run(ctx, program)
 	if err != nil {
 		return learnt, err
