@@ -51,8 +51,14 @@ func wordEnd(text, more string) int {
 }
 
 // isNameByte reports whether a name may have a byte; characters beyond ASCII count as letters.
-func isNameByte(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80
+func isNameByte(c byte) bool { return nameBytes[c>>6]>>(c&63)&1 != 0 }
+
+// nameBytes has a bit for each byte.
+var nameBytes = [4]uint64{
+	(1<<10 - 1) << '0',
+	(1<<26-1)<<('A'-64) | 1<<('_'-64) | (1<<26-1)<<('a'-64),
+	1<<64 - 1,
+	1<<64 - 1,
 }
 
 // literalEnd returns the length of the string literal at the start of text. An unclosed one

@@ -115,24 +115,25 @@ var nameSeed = maphash.MakeSeed()
 // addNames adds the names in a text outside of comments and string literals. The text need not be
 // valid Python.
 func addNames(names *nameSet, text string) {
-	for text != "" {
-		n := 1
-		switch c := text[0]; {
-		case c == '#':
-			n = strings.IndexByte(text, '\n')
-		case c == '"' || c == '\'':
-			n = literalEnd(text)
+	for at := 0; at < len(text); {
+		switch c := text[at]; {
 		case isNameByte(c):
-			for n < len(text) && isNameByte(text[n]) {
-				n++
+			start := at
+			for at++; at < len(text) && isNameByte(text[at]); at++ {
 			}
-			if word := text[:n]; (c < '0' || c > '9') && !tokenizer.LookupKeyword(word).IsHard() {
+			if word := text[start:at]; (c < '0' || c > '9') && !tokenizer.LookupKeyword(word).IsHard() {
 				names.add(maphash.String(nameSeed, word) | 1)
 			}
+		case c == '#':
+			n := strings.IndexByte(text[at:], '\n')
+			if n < 0 {
+				return
+			}
+			at += n
+		case c == '"' || c == '\'':
+			at += literalEnd(text[at:])
+		default:
+			at++
 		}
-		if n < 0 {
-			break
-		}
-		text = text[n:]
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"codelinter/internal/python/pyjson"
+	"codelinter/internal/python/pytext"
 )
 
 // maxID bounds the bytes of an id in a file.
@@ -71,7 +72,8 @@ func (r Row) ID(field string, value []byte, id json.Unmarshaler) error {
 
 // Texts reads a list of strings, or of lists of strings, in order. field is its name
 // in errors. A nil value is missing. halves counts the strings with half of a
-// surrogate pair, which is not a character and is read as U+FFFD.
+// surrogate pair, which is not a character and is read as U+FFFD. All texts are parts of one
+// allocation.
 func (r Row) Texts(field string, value []byte) (texts []string, halves int, err error) {
 	switch {
 	case value == nil:
@@ -80,7 +82,7 @@ func (r Row) Texts(field string, value []byte) (texts []string, halves int, err 
 		return nil, 0, r.Errorf("%s: expected a list, found %s", field, pyjson.Kind(value))
 	}
 	texts = []string{}
-	var text []byte
+	memory := make([]byte, 0, len(value)) // of the texts, none of which is longer than its JSON
 	depth, n := 0, 0
 	var index [3]int // of the item in the list of each depth
 	for at := 0; at < len(value); at++ {
@@ -88,10 +90,11 @@ func (r Row) Texts(field string, value []byte) (texts []string, halves int, err 
 		case c == '"':
 			var end int
 			var half bool
-			text, end, half = pyjson.AppendUnquoted(text[:0], value[at:])
+			start := len(memory)
+			memory, end, half = pyjson.AppendUnquoted(memory, value[at:])
 			at += end - 1
 			if n++; n <= MaxTexts {
-				texts = append(texts, string(text))
+				texts = append(texts, pytext.View(memory[start:]))
 			}
 			if half {
 				halves++

@@ -14,7 +14,15 @@ import (
 )
 
 // Fields returns the fields of a row that [Parse] asks for.
-func Fields() []string { return []string{"instruction", "inputs", "outputs", "meta"} }
+func Fields() []string { return fieldNames[:] }
+
+// Names of fields: of a row, of its inputs, and of its meta, first those of a benchmark's own row.
+var (
+	fieldNames = [...]string{"instruction", "inputs", "outputs", "meta"}
+	inputNames = [...]string{"code", "feedback"}
+	metaNames  = [...]string{"task_id", "text", "test_setup_code", "test_list", "challenge_test_list", "id", "canonical_code", "options", "logic", "origin", "difficulty"}
+	rowNames   = metaNames[:5]
+)
 
 // Parse reads a task in the benchmark's fields. If whole is false, only the code is required.
 func Parse(row rows.Row, whole bool) (t task.Task, err error) {
@@ -24,12 +32,11 @@ func Parse(row rows.Row, whole bool) (t task.Task, err error) {
 	}
 	r := rows.FieldReader{Row: row}
 	t.Instruction = r.Text("instruction", fields["instruction"], whole)
-	inputs := r.Object("inputs", fields["inputs"], true, "code", "feedback")
+	inputs := r.Object("inputs", fields["inputs"], true, inputNames[:]...)
 	t.Inputs.Code = r.Text("inputs.code", inputs["code"], true)
 	t.Inputs.Feedback = r.Text("inputs.feedback", inputs["feedback"], whole)
 	t.Outputs = bytes.Clone(fields["outputs"])
-	rowNames := []string{"task_id", "text", "test_setup_code", "test_list", "challenge_test_list"}
-	meta := r.Object("meta", fields["meta"], whole, append(rowNames, "id", "canonical_code", "options", "logic", "origin", "difficulty")...)
+	meta := r.Object("meta", fields["meta"], whole, metaNames[:]...)
 	r.ID("meta.id", meta["id"], whole, &t.Meta.ID)
 	t.Meta.CanonicalCode = r.Text("meta.canonical_code", meta["canonical_code"], false)
 	if slices.ContainsFunc(rowNames, func(name string) bool { return meta[name] != nil }) {

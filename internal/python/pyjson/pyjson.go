@@ -27,6 +27,8 @@ import (
 	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"codelinter/internal/python/pytext"
 )
 
 // MaxDepth bounds the nesting of values, as in encoding/json.
@@ -404,7 +406,10 @@ func Unquote(raw []byte) (text string, half bool) {
 		return string(inside), false
 	}
 	unquoted, _, half := AppendUnquoted(make([]byte, 0, len(raw)), raw)
-	return string(unquoted), half
+	if len(unquoted) < len(raw)-len(raw)/8 {
+		return string(unquoted), half // the memory of many escapes would stay
+	}
+	return pytext.View(unquoted), half
 }
 
 // AppendUnquoted appends the text of the complete JSON string that text begins with. It also
