@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"codelinter/internal/tasks/openset"
 )
 
 // A Door is a way into codelinter, and what it costs beside a peer that does the same work. Each
@@ -68,6 +71,12 @@ func (m *machine) doors(figures *Figures) {
 	m.binary, m.before = installed(m.binary, filepath.Join(work, "codelinter")), installed(m.before, filepath.Join(work, "before"))
 	one := filepath.Join(m.copies(filepath.Join(work, "one"), 1), "a0.py") // as editors name it; a folder takes threads
 	answers := m.samples(work, 4*openTasks, 4)
+	defer os.Setenv("XDG_CACHE_HOME", os.Getenv("XDG_CACHE_HOME"))
+	forget := m.ownCache(filepath.Join(work, "cache"))
+	run := m.runAnswers(work)
+	known := m.judged(filepath.Join(work, "known"), run, openTasks, 10)
+	planned := m.judged(filepath.Join(work, "planned"), run, 20, 1)
+	first := m.judged(filepath.Join(work, "first"), run, 1, 1)
 	fixed := filepath.Join(work, "fixed")
 	copyLibrary := func() {
 		must(os.RemoveAll(fixed))
@@ -80,6 +89,9 @@ func (m *machine) doors(figures *Figures) {
 		{name: "fix, a library's files", units: library.files, times: 1, args: []string{"fix", "--isolated", "--exit-zero", "--quiet", fixed},
 			peer: slices.Concat(lint, []string{"--fix", fixed}), reset: copyLibrary, label: version + " --fix"},
 		{name: "dataset check, a row", units: openTasks, times: 1, args: []string{"dataset", "check", answers.open}},
+		{name: "eval, an answer that is run", units: known.count, times: 1, args: known.args},
+		{name: "eval, a new task with an answer that is run", units: planned.count, times: 1, args: planned.args, reset: forget},
+		{name: "eval, the first verdict of a new task", units: 1, times: 1, args: first.args, reset: forget},
 	} {
 		figures.Doors = put(figures.Doors, m.door(d), func(a, b Door) bool { return a.Name == b.Name })
 		write(figures)
@@ -217,6 +229,67 @@ func (m *machine) samples(folder string, n, answers int) scored {
 	file := filepath.Join(folder, "samples.jsonl")
 	must(os.WriteFile(file, samples.Bytes(), 0o644))
 	s.args = []string{"eval", "--no-guard", "--tasks", s.tasks, "--samples", file}
+	return s
+}
+
+// ownCache gives all later commands a cache folder in which CPython is compiled, and returns what
+// makes them forget each program that they ran.
+func (m *machine) ownCache(folder string) (forget func()) {
+	must(os.Setenv("XDG_CACHE_HOME", folder))
+	for _, binary := range []string{m.binary, m.before} {
+		if binary != "" {
+			m.run(nil, binary, "warm")
+		}
+	}
+	return func() { must(os.RemoveAll(filepath.Join(folder, "codelinter", "sandbox", "reports"))) }
+}
+
+// runAnswers returns the built-in answers that pass because they were run, by task.
+func (m *machine) runAnswers(work string) map[string][]string {
+	results := filepath.Join(work, "results.jsonl")
+	m.run(nil, m.binary, "eval", "-o", results)
+	outputs := map[string][]string{}
+	for _, row := range rows[struct {
+		ID      json.Number
+		Outputs []string
+	}](string(get(io.ReadAll(get(openset.Answers()))))) {
+		outputs[row.ID.String()] = row.Outputs
+	}
+	run := map[string][]string{}
+	for _, row := range rows[struct {
+		ID      json.Number
+		Samples []struct{ Proof string }
+	}](string(get(os.ReadFile(results)))) {
+		for i, sample := range row.Samples {
+			if id := row.ID.String(); sample.Proof == "runs" {
+				run[id] = append(run[id], outputs[id][i])
+			}
+		}
+	}
+	return run
+}
+
+// judged writes the first n tasks of the open set's that have answers, with at most so many
+// answers each.
+func (m *machine) judged(folder string, answers map[string][]string, n, each int) scored {
+	must(os.MkdirAll(folder, 0o755))
+	tasks, samples := filepath.Join(folder, "tasks.jsonl"), filepath.Join(folder, "samples.jsonl")
+	s := scored{args: []string{"eval", "--tasks", tasks, "--samples", samples}}
+	var taken, given bytes.Buffer
+	for line := range strings.Lines(m.output(m.binary, "dataset", "open")) {
+		var task struct{ Meta struct{ ID json.Number } }
+		must(json.Unmarshal([]byte(line), &task))
+		outputs := answers[task.Meta.ID.String()]
+		if n == 0 || len(outputs) == 0 {
+			continue
+		}
+		outputs = outputs[:min(each, len(outputs))]
+		n, s.count = n-1, s.count+len(outputs)
+		taken.WriteString(line)
+		given.Write(append(get(json.Marshal(map[string]any{"id": task.Meta.ID, "outputs": outputs})), '\n'))
+	}
+	must(os.WriteFile(tasks, taken.Bytes(), 0o644))
+	must(os.WriteFile(samples, given.Bytes(), 0o644))
 	return s
 }
 
