@@ -37,14 +37,14 @@ func TestFixedPrograms(t *testing.T) {
 	judges := judge.New(judge.Options{})
 	defer judges.Close()
 	j := &fixJudge{Judges: judges, ctx: t.Context()}
+	fixer, err := fix.New(lint.DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
 	changed, compared := 0, 0
 	for _, program := range strings.Split(string(data), "\n#### ")[1:] {
 		report, text, _ := strings.Cut(program, "\n")
 		text += "\n"
-		fixer, err := fix.New(lint.DefaultOptions())
-		if err != nil {
-			t.Fatal(err)
-		}
 		result := fixer.Fix([]byte(text))
 		if !result.Changed() {
 			continue
