@@ -213,6 +213,7 @@ func (o *datasetCheck) run(command *cobra.Command, name string, in io.Reader) (e
 	if err := o.resolve(); err != nil {
 		return err
 	}
+	allowGarbage(evalGarbage)
 	options := dataset.CheckOptions{Release: o.flake8, Target: o.python}
 	defer o.plugins.Close()
 	if options.Plugins, err = o.plugins.open(command, 1); err != nil {

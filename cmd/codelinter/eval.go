@@ -202,9 +202,9 @@ func (o *evalOptions) refuse(tasks *task.Set, s *evaluator.Summary) error {
 	return nil
 }
 
-// evalGarbage is how much garbage an evaluation may leave between collections, in bytes. Of 500
-// tasks with four answers each, 4 MB are in use.
-const evalGarbage = 16 << 20
+// evalGarbage is how much garbage an evaluation may leave between collections, in bytes: 4 to 30 MB
+// are in use.
+const evalGarbage = 64 << 20
 
 func runEval(command *cobra.Command, o *evalOptions) error {
 	allowGarbage(evalGarbage)
