@@ -16,13 +16,15 @@ import (
 // Fields returns the fields of a row that [Parse] asks for.
 func Fields() []string { return fieldNames[:] }
 
-// Names of fields: of a row, of its inputs, and of its meta, first those of a benchmark's own row.
+// Names of fields: of a row, of its inputs and of its meta.
 var (
 	fieldNames = [...]string{"instruction", "inputs", "outputs", "meta"}
 	inputNames = [...]string{"code", "feedback"}
 	metaNames  = [...]string{"task_id", "text", "test_setup_code", "test_list", "challenge_test_list", "id", "canonical_code", "options", "logic", "origin", "difficulty"}
-	rowNames   = metaNames[:5]
 )
+
+// rowNames is how many of metaNames are those of a benchmark's own row.
+const rowNames = 5
 
 // Parse reads a task in the benchmark's fields. If whole is false, only the code is required.
 func Parse(row rows.Row, whole bool) (t task.Task, err error) {
@@ -39,7 +41,7 @@ func Parse(row rows.Row, whole bool) (t task.Task, err error) {
 	meta := r.Object("meta", fields["meta"], whole, metaNames[:]...)
 	r.ID("meta.id", meta["id"], whole, &t.Meta.ID)
 	t.Meta.CanonicalCode = r.Text("meta.canonical_code", meta["canonical_code"], false)
-	if slices.ContainsFunc(rowNames, func(name string) bool { return meta[name] != nil }) {
+	if slices.ContainsFunc(metaNames[:rowNames], func(name string) bool { return meta[name] != nil }) {
 		t.Meta.Row = &task.Row{
 			Text:              r.Text("meta.text", meta["text"], false),
 			TestSetupCode:     r.Text("meta.test_setup_code", meta["test_setup_code"], false),
