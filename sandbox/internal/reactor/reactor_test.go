@@ -50,7 +50,9 @@ func load(t testing.TB, config Config) *Runtime {
 	if !cpython.Embedded || !Supported() {
 		t.Skip("no CPython that can run here")
 	}
-	config.Memory = roomy
+	if config.Memory == 0 {
+		config.Memory = roomy
+	}
 	dir, err := cacheDir()
 	if err != nil {
 		t.Logf("no cache: %v", err)
@@ -270,7 +272,7 @@ func TestHostileAtOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute of processor time")
 	}
-	rt := load(t, Config{Output: 1 << 16})
+	rt := load(t, Config{Output: 1 << 16, Memory: roomy / 4}) // which more of them fill
 	programs := hostile(t)
 	type outcome struct{ end, bytes string }
 	outcomes := make([][2]outcome, len(programs))
