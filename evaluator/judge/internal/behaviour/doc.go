@@ -54,11 +54,11 @@
 // one more instance each of program and answer. The task, the seed and the
 // answer's constants determine them. An answer without new constants needs none.
 //
-// Code that is not reached is not compared. So an answer runs once more in a text that
-// says what its calls reach (watch.go, sites.go, watch.py): first with a few calls that cover the
-// program and, if these do not show everything, with all. If the answer has an unreached
-// part that the program does not have unreached too (gaps.go), more calls are made. If
-// these do not reach the part either, the verdict is unknown (reach.go).
+// Code that is not reached is not compared. So an answer runs once more in a text that says what
+// its calls reach (watch.go, sites.go, watch.py): first with a few calls that cover the program
+// and, if these do not show as much as all do of the program, with the others. If the answer has
+// an unreached part that the program does not have unreached too (gaps.go), more calls are made.
+// If these do not reach the part either, the verdict is unknown (reach.go).
 //
 // What was reached may still do nothing in all calls. So a new expression of an answer must
 // have two values, and a value that none of its operands has. A statement that an answer drops

@@ -18,12 +18,12 @@ type gap struct {
 	never string // "true", "false", or "between equal sides": what a condition never was; "" for code that was not run
 }
 
-// gaps returns what the calls did not show of a program's code.
+// gaps returns what the calls did not show of a program's code: nothing if that is not known.
 func (w *watch) gaps() (list []gap) {
-	called := map[*ast.FunctionDef]bool{}
-	for _, s := range w.sites {
-		called[s.function] = called[s.function] || s.yes || s.no
+	if !w.ended {
+		return nil
 	}
+	called := w.called()
 	for _, s := range w.sites {
 		if s.edge && !s.equal && (s.yes || s.no) {
 			list = append(list, gap{s, "equal sides of " + s.key, "between equal sides"})
@@ -46,19 +46,35 @@ func (w *watch) gaps() (list []gap) {
 	return list
 }
 
-// showsAll reports whether the calls change no state and show everything: that all code comes to its
-// end, that conditions have both outcomes and edges, and that values matter.
+// called has the functions that the calls run, of those that nobody may call.
+func (w *watch) called() map[*ast.FunctionDef]bool {
+	called := map[*ast.FunctionDef]bool{}
+	for _, s := range w.sites {
+		called[s.function] = called[s.function] || s.yes || s.no
+	}
+	return called
+}
+
+// showsAll reports whether the calls change no state of a program and show everything: that all code
+// comes to its end, and that conditions have both outcomes and edges.
 func (w *watch) showsAll() bool {
 	return w.ended && len(w.changed) == 0 && !slices.ContainsFunc(w.sites, func(s *site) bool {
 		switch {
 		case s.edge && !s.equal:
 			return true
-		case s.kind == siteValue:
-			return !s.yes || s.same >= 0 || s.constant != ""
 		case s.kind == siteEnd:
 			return !s.yes && len(s.absent) > 0
 		}
 		return !(s.yes && s.no) && !(s.one && (s.yes || s.no)) && s.key != mainCondition.Get()
+	})
+}
+
+// usesAll reports whether the calls run each function, and show what each value does that must be seen
+// to matter.
+func (w *watch) usesAll() bool {
+	called := w.called()
+	return !slices.ContainsFunc(w.sites, func(s *site) bool {
+		return s.function != nil && !called[s.function] || s.kind == siteValue && (!s.yes || s.isIdle())
 	})
 }
 

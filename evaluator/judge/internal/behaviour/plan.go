@@ -72,8 +72,6 @@ type Plan struct {
 	moduleUsed int64           // counts of the reference's own statements
 	watched    []int           // indices in the first session of the script's watched parts
 	other      *reference      // the other of the task's program and the canonical one, or nil
-	lacks      map[int]*lack   // of each program in the first session, when they are known
-	briefly    *bool           // the brief calls show all that the programs do; nil: not known
 	made       bool            // from now on the program runs for one answer
 	unsteady   bool            // results depend on objects' addresses
 	burst      string          // see trial.burst
@@ -90,6 +88,7 @@ type Plan struct {
 	lesser atomic.Bool // an engine ran whose results may differ from CPython's
 
 	mu       sync.Mutex
+	watches  map[watchKey]*watch  // of the programs
 	shown    map[ast.Stmt]bool    // of statements of the reference: the calls show what it does
 	verdicts map[[32]byte]Verdict // by the SHA-256 of the answer's plain text; their lines are of that
 }
@@ -105,7 +104,7 @@ const (
 
 // newPlan makes the plan of a task. The error is that of the engine.
 func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, error) {
-	p := &Plan{engine: engine, task: *task, seed: o.Seed, hunting: o.Mutants, verdicts: map[[32]byte]Verdict{}, shown: map[ast.Stmt]bool{}, lacks: map[int]*lack{}}
+	p := &Plan{engine: engine, task: *task, seed: o.Seed, hunting: o.Mutants, verdicts: map[[32]byte]Verdict{}, shown: map[ast.Stmt]bool{}, watches: map[watchKey]*watch{}}
 	if err := p.chooseCast(ctx, o); err != nil {
 		return nil, err
 	}

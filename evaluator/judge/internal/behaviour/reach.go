@@ -59,13 +59,14 @@ func (p *Plan) show(ctx context.Context, a *subject, sessions []*session) (Verdi
 	if p.lesser.Load() {
 		return pass, nil
 	}
-	switch w, err := p.shownBriefly(ctx, a, sessions[0]); {
+	w, shows, err := p.shownBriefly(ctx, a, sessions[0])
+	switch {
 	case err != nil:
 		return Verdict{}, err
-	case w != nil:
+	case shows:
 		return p.vouchDropped(ctx, w.module)
 	}
-	w, gaps, dropped, err := p.missing(ctx, a, sessions)
+	gaps, dropped, err := p.missing(ctx, a, w, sessions)
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -79,7 +80,7 @@ func (p *Plan) show(ctx context.Context, a *subject, sessions []*session) (Verdi
 		}
 		if more != nil {
 			sessions = append(sessions, more)
-			if w, gaps, dropped, err = p.missing(ctx, a, sessions); err != nil {
+			if gaps, dropped, err = p.missing(ctx, a, w, sessions); err != nil {
 				return Verdict{}, err
 			}
 		}
@@ -119,35 +120,46 @@ func (p *Plan) reach(ctx context.Context, a *subject) (*session, Verdict, error)
 }
 
 // missing watches an answer. It returns the gaps of the answer in sessions that are not also gaps
-// of the program, and the gaps of the program that are not also gaps of the answer. Both are in
-// the order of their texts. State that a program's calls change is not in the watch.
-func (p *Plan) missing(ctx context.Context, a *subject, sessions []*session) (w *watch, gaps, dropped []gap, err error) {
-	w = p.watchOf(a)
+// of the program, and the gaps of the program that are not also gaps of the answer. State that a
+// program's calls change is not in the watch.
+func (p *Plan) missing(ctx context.Context, a *subject, w *watch, sessions []*session) (gaps, dropped []gap, err error) {
 	if err := p.runWatch(ctx, w, sessions, a.renamed, a.apart); err != nil || !w.ended {
-		return w, nil, nil, err
+		return nil, nil, err
 	}
+	var programs []*watch
+	for i := range p.programs() {
+		their, err := p.watchProgram(ctx, i, sessions, a)
+		if err != nil {
+			return nil, nil, err
+		}
+		programs = append(programs, their)
+		w.changed = slices.DeleteFunc(w.changed, func(place string) bool { return slices.Contains(their.changed, place) })
+	}
+	gaps, dropped = w.compareGaps(programs)
+	return gaps, dropped, nil
+}
+
+// compareGaps returns the gaps of an answer that no program has, and those of the programs that the
+// answer does not have. Both are in the order of their texts.
+func (w *watch) compareGaps(programs []*watch) (gaps, dropped []gap) {
 	gaps = w.gaps()
 	answers := gapKeys(gaps)
-	var programs gapSet
-	for i, m := range p.programs() {
-		their, err := p.lackOf(ctx, i, m, sessions, a)
-		if err != nil {
-			return w, nil, nil, err
-		}
-		w.changed = slices.DeleteFunc(w.changed, func(place string) bool { return slices.Contains(their.changed, place) })
-		same := gapKeys(their.gaps)
+	var first gapSet
+	for i, program := range programs {
+		their := program.gaps()
+		same := gapKeys(their)
 		gaps = slices.DeleteFunc(gaps, func(g gap) bool { return same.has(g, answers) })
 		if i == 0 {
-			programs = same
-			dropped = slices.DeleteFunc(slices.Clone(their.gaps), func(g gap) bool { return answers.has(g, same) })
+			first = same
+			dropped = slices.DeleteFunc(their, func(g gap) bool { return answers.has(g, same) })
 		} else { // a gap that one reference lacks is not required
-			dropped = slices.DeleteFunc(dropped, func(g gap) bool { return !same.has(g, programs) })
+			dropped = slices.DeleteFunc(dropped, func(g gap) bool { return !same.has(g, first) })
 		}
 	}
 	inOrder := func(x, y gap) int { return int(x.at.Start - y.at.Start) }
 	slices.SortStableFunc(gaps, inOrder)
 	slices.SortStableFunc(dropped, inOrder)
-	return w, gaps, dropped, nil
+	return gaps, dropped
 }
 
 // watchOf returns the watch of an answer.
@@ -162,48 +174,122 @@ func (p *Plan) watchOf(a *subject) *watch {
 	return w
 }
 
-// shownBriefly returns the watch of an answer if the brief calls of the plan's session show all that
-// it does, and all that the program does; else nil. All calls then show it too, as each does the same
-// whatever was called before: where calls change a state, it returns nil.
-func (p *Plan) shownBriefly(ctx context.Context, a *subject, s *session) (*watch, error) {
+// shownBriefly watches an answer with the brief calls of the plan's session, and reports whether they
+// show as much of it as all calls would: all, or all but what no call shows of the programs either,
+// where the brief calls show as much of them as all calls. Each call does the same whatever was
+// called before. Where calls change a state, the watch has none of them.
+func (p *Plan) shownBriefly(ctx context.Context, a *subject, main *session) (w *watch, shows bool, err error) {
+	w = p.watchOf(a)
 	if !a.showsInAll() {
-		return nil, nil
+		return w, false, nil
 	}
-	shows, err := p.programShown(ctx, s)
-	if err != nil || !shows {
-		return nil, err
+	var programs []*watch
+	for i := range p.programs() {
+		program, err := p.watchBriefly(ctx, i, main)
+		if err != nil {
+			return nil, false, err
+		}
+		if shows, err := p.isShownBriefly(ctx, i, main, program, a); err != nil || !shows {
+			return w, false, err
+		}
+		programs = append(programs, program)
 	}
-	w := p.watchOf(a)
 	w.brief = true
-	if err := p.runWatch(ctx, w, []*session{s}, a.renamed, a.apart); err != nil || !w.showsAll() {
+	err = p.runWatch(ctx, w, []*session{main}, a.renamed, a.apart)
+	w.brief = false
+	if err == nil && (!w.ended || len(w.changed) > 0) {
+		return p.watchOf(a), false, nil
+	}
+	gaps, dropped := w.compareGaps(programs)
+	return w, err == nil && len(gaps)+len(dropped) == 0 && w.usesAll(), err
+}
+
+// isShownBriefly reports whether the brief calls of the plan's session, with which a program was
+// watched, show as much of it as all calls.
+func (p *Plan) isShownBriefly(ctx context.Context, program int, main *session, brief *watch, a *subject) (bool, error) {
+	if !brief.ended || len(brief.changed) > 0 || brief.showsAll() {
+		return brief.showsAll(), nil
+	}
+	all, err := p.watchProgram(ctx, program, []*session{main}, a)
+	return err == nil && all.ended && len(all.changed) == 0 && slices.EqualFunc(brief.sites, all.sites, func(x, y *site) bool {
+		return x.yes == y.yes && x.no == y.no && x.equal == y.equal
+	}), err
+}
+
+// A watchKey names a watch of a program: its number, and the calls of the plan's session that it does
+// not make, if it makes more than the brief ones.
+type watchKey struct {
+	program int
+	brief   bool
+	without string
+}
+
+// maxWatches bounds the watches of programs that a plan keeps.
+const maxWatches = 16
+
+// kept returns the watch of a key, which is not to be changed. If there is none, run makes it.
+func (p *Plan) kept(key watchKey, run func() (*watch, error)) (*watch, error) {
+	p.mu.Lock()
+	known := p.watches[key]
+	p.mu.Unlock()
+	if known != nil {
+		return known, nil
+	}
+	w, err := run()
+	if err != nil {
 		return nil, err
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.watches) >= maxWatches {
+		clear(p.watches)
+	}
+	p.watches[key] = w
 	return w, nil
 }
 
-// programShown reports whether the brief calls show all that the program does.
-func (p *Plan) programShown(ctx context.Context, s *session) (bool, error) {
-	p.mu.Lock()
-	known := p.briefly
-	p.mu.Unlock()
-	if known != nil {
-		return *known, nil
-	}
-	shows := true
-	for _, m := range p.programs() {
+// watchBriefly watches a program with the brief calls of the plan's session.
+func (p *Plan) watchBriefly(ctx context.Context, program int, main *session) (*watch, error) {
+	return p.kept(watchKey{program: program, brief: true}, func() (*watch, error) {
+		m := p.programs()[program]
 		w := p.newWatch(m, m, nil, false)
 		w.again, w.brief = true, true
-		if err := p.runWatch(ctx, w, []*session{s}, nil, nil); err != nil {
-			return false, err
-		}
-		if shows = w.showsAll(); !shows {
-			break
+		err := p.runWatch(ctx, w, []*session{main}, nil, nil)
+		w.brief = false
+		return w, err
+	})
+}
+
+// watchProgram watches a program with the calls of sessions, of which the first is the plan's. It
+// makes only those that show something for the answer too.
+func (p *Plan) watchProgram(ctx context.Context, program int, sessions []*session, a *subject) (*watch, error) {
+	key := watchKey{program: program}
+	m := p.programs()[program]
+	for i := range sessions[0].want {
+		if a.apart[&sessions[0].want[i]] == ofBoth {
+			key.without += fmt.Sprint(i, " ")
 		}
 	}
-	p.mu.Lock()
-	p.briefly = &shows
-	p.mu.Unlock()
-	return shows, nil
+	w, err := p.kept(key, func() (*watch, error) {
+		w := p.newWatch(m, m, nil, false)
+		if key.without == "" {
+			brief, err := p.watchBriefly(ctx, program, sessions[0])
+			if err != nil {
+				return nil, err
+			}
+			if brief.ended && len(brief.changed) == 0 {
+				w = brief.clone()
+			}
+		}
+		w.again = key.without == ""
+		return w, p.runWatch(ctx, w, sessions[:1], nil, a.apart)
+	})
+	if err != nil || len(sessions) == 1 || !w.ended {
+		return w, err
+	}
+	w = w.clone()
+	w.again = false
+	return w, p.runWatch(ctx, w, sessions[1:], nil, a.apart)
 }
 
 // programs returns the programs with which an answer is compared.
@@ -212,38 +298,6 @@ func (p *Plan) programs() []*module {
 		return []*module{p.reference.module}
 	}
 	return []*module{p.reference.module, p.other.module}
-}
-
-// A lack is what the calls of sessions do not show of a program, and what they change of its state.
-type lack struct {
-	gaps    []gap
-	changed []string
-}
-
-// lackOf returns the lack of a program. That of the plan's own session is kept, if all its calls
-// show something for the answer too.
-func (p *Plan) lackOf(ctx context.Context, program int, m *module, sessions []*session, a *subject) (*lack, error) {
-	keep := len(sessions) == 1 && a.showsInAll()
-	if keep {
-		p.mu.Lock()
-		known := p.lacks[program]
-		p.mu.Unlock()
-		if known != nil {
-			return known, nil
-		}
-	}
-	w := p.newWatch(m, m, nil, false)
-	w.again = keep
-	if err := p.runWatch(ctx, w, sessions, nil, a.apart); err != nil || !w.ended {
-		return &lack{}, err
-	}
-	of := &lack{w.gaps(), w.changed}
-	if keep {
-		p.mu.Lock()
-		p.lacks[program] = of
-		p.mu.Unlock()
-	}
-	return of, nil
 }
 
 // reachProbes returns calls that may reach more of an answer. The last ones have an

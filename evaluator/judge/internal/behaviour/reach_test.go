@@ -33,8 +33,8 @@ func TestBriefly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if plan.briefly == nil || *plan.briefly != test.briefly {
-			t.Errorf("%s: the brief calls show all: %v, want %v (%v %v)", test.name, plan.briefly, test.briefly, v.Outcome, v.Reasons)
+		if w := plan.watches[watchKey{brief: true}]; w == nil || w.showsAll() != test.briefly {
+			t.Errorf("%s: the brief calls do not show all: %v, want %v (%v %v)", test.name, w == nil, !test.briefly, v.Outcome, v.Reasons)
 			continue
 		}
 		all, brief := 0, 0
@@ -53,7 +53,9 @@ func TestBriefly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		full.briefly = new(bool)
+		for i := range full.sessions[0].steps {
+			full.sessions[0].steps[i].brief = false
+		}
 		want, err := full.Judge(t.Context(), test.answer, new(guard.Report))
 		if err != nil {
 			t.Fatal(err)

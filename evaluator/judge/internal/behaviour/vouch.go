@@ -45,8 +45,8 @@ func (p *Plan) vouch(ctx context.Context, a *subject, w *watch, sessions []*sess
 	}
 	s := idle[0]
 	v := unknown("unreached", "no call was found for which %s is not %s", a.module.quote(s.expr), s.constant)
-	if s.same >= 0 {
-		v = unknown("unreached", "no call was found that tells %s from %s", a.module.quote(s.expr), a.module.quote(s.operands[s.same]))
+	if len(s.same) > 0 {
+		v = unknown("unreached", "no call was found that tells %s from %s", a.module.quote(s.expr), a.module.quote(s.operands[s.same[0]]))
 	}
 	v.Reasons[0].Line = a.module.line(s.at.Start)
 	return v, nil
@@ -127,7 +127,7 @@ func (p *Plan) isShown(ctx context.Context, s ast.Stmt) (bool, error) {
 // idleValues returns the values of which the calls do not show what they do.
 func (w *watch) idleValues() (list []*site) {
 	for _, s := range w.sites {
-		if s.kind == siteValue && s.yes && (s.same >= 0 || s.constant != "") {
+		if s.kind == siteValue && s.yes && s.isIdle() {
 			list = append(list, s)
 		}
 	}
@@ -148,7 +148,7 @@ func (m *module) quote(n ast.Node) string {
 func withoutPartners(sites, dropped []*site) []*site {
 	return slices.DeleteFunc(sites, func(s *site) bool {
 		i := slices.IndexFunc(dropped, func(d *site) bool {
-			return (s.same >= 0) == (d.same >= 0) && (s.same >= 0 || s.constant == d.constant) && within(constantsOf(s.expr), constantsOf(d.expr))
+			return (len(s.same) > 0) == (len(d.same) > 0) && (len(s.same) > 0 || s.constant == d.constant) && within(constantsOf(s.expr), constantsOf(d.expr))
 		})
 		if i >= 0 {
 			dropped = slices.Delete(dropped, i, i+1)

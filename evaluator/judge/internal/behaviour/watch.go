@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -63,10 +64,12 @@ type site struct {
 	expr     ast.Expr // of a value
 	operands []ast.Expr
 
-	yes, no  bool   // its outcomes; yes if it came to its end
+	yes, no  bool   // its outcomes; yes if it came to its end, or has a value
 	equal    bool   // it had equal sides
-	same     int    // of a value: an operand that always has its value, or -1
-	constant string // its one value, or ""
+	compared bool   // of a value: it was compared with its operands
+	same     []int  // of a value: the operands that always have its value
+	varies   bool   // of a value: it has more than one
+	constant string // its first value for people, or ""
 }
 
 // A watch is a program that is watched.
@@ -77,9 +80,11 @@ type watch struct {
 	wraps    []wrap
 	ofAnswer bool     // of an answer, not of the program
 	again    bool     // other processes will watch the same
-	ended    bool     // the run came to its end, so the sites are known
+	ended    bool     // the runs came to their end, so the sites are known
 	changed  []string // what the calls have changed of the state, for people
 	brief    bool     // only the steps that are brief are made
+
+	made map[*sandbox.Call]bool // calls of earlier runs
 }
 
 // A wrap is what stands around a part of a program in the text that runs.
@@ -92,8 +97,11 @@ type wrap struct {
 // inlined. Values are watched that are not known. With all, so are conditions and expressions
 // without a variable.
 func (p *Plan) newWatch(m, program *module, known names, all bool) *watch {
-	sum := sha256.Sum256([]byte(fmt.Sprint(p.seeds, m.text)))
-	w := &watch{module: m, name: fmt.Sprintf("watched_%x", sum[:12])}
+	w := &watch{module: m, name: "watched_program", made: map[*sandbox.Call]bool{}}
+	if m != program { // an answer must not know the name
+		sum := sha256.Sum256([]byte(fmt.Sprint(p.seeds, m.text)))
+		w.name = fmt.Sprintf("watched_%x", sum[:12])
+	}
 	f := siteFinder{watch: w, known: known, all: all, calls: callsIn(m.body), decided: map[ast.Expr]*site{}, helpers: helpers(m.body, definitions(program.body))}
 	f.inliner = newInliner(m.body, nil, f.helpers)
 	f.block(m.body)
@@ -181,9 +189,9 @@ func (m *module) row(s ast.Node) (at int32, indent string, ok bool) {
 }
 
 // runWatch runs a program, and records what the calls of sessions show of its sites, without those
-// that show nothing.
+// that show nothing. Calls that an earlier run has made are not made again.
 func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, renamed *renaming, without map[*expectation]apart) error {
-	program := sandbox.Program{Source: w.source(), Once: !w.again, Keep: w.again, Before: watchPy}
+	program := sandbox.Program{Source: w.source(), Once: true, Keep: w.again, Before: watchPy}
 	program.Calls = append(program.Calls, sandbox.Call{Expr: w.name + ".state.begin()"})
 	used := int64(len(program.Source)+len(program.Before)) * compileCounts
 	for _, s := range sessions {
@@ -193,12 +201,17 @@ func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, rena
 			if i < len(s.want) {
 				of = without[&s.want[i]]
 			}
-			if s.steps[i].standing == ofCall && (s.steps[i].brief || !w.brief) && of != ofBoth && !(of == ofAnswer && w.ofAnswer) {
+			if s.steps[i].standing == ofCall && (s.steps[i].brief || !w.brief) && of != ofBoth && !(of == ofAnswer && w.ofAnswer) && !w.made[&s.calls[i]] {
+				w.made[&s.calls[i]] = true
 				call.Return = nil
 				program.Calls = append(program.Calls, call)
 			}
 		}
 	}
+	if w.ended && len(program.Calls) == 1 {
+		return nil
+	}
+	w.ended = false
 	program.Calls = append(program.Calls, sandbox.Call{Expr: w.name + ".seen()"})
 	program.Budget = watchBudget(used)
 	r, err := p.engine.Run(ctx, program)
@@ -211,16 +224,58 @@ func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, rena
 	}
 	w.ended = true
 	for i := range seen[1].Items {
-		w.changed = append(w.changed, seen[1].Items[i].Str)
-	}
-	for i, s := range w.sites {
-		of := seen[0].Items[i].Items
-		outcome := of[0].Int.Int64()
-		s.yes, s.no, s.equal = outcome&1 != 0, outcome&2 != 0, outcome&4 != 0
-		s.same, s.constant = int(of[1].Int.Int64()), of[2].Str
-		if s.kind == siteValue {
-			s.yes = s.same > -2
+		if place := seen[1].Items[i].Str; !slices.Contains(w.changed, place) {
+			w.changed = append(w.changed, place)
 		}
 	}
+	for i, s := range w.sites {
+		s.add(seen[0].Items[i].Items)
+	}
 	return nil
+}
+
+// add adds what a run showed of a site, as Watched.seen of watch.py says it.
+func (s *site) add(seen []sandbox.Value) {
+	outcome := seen[0].Int.Int64()
+	s.no, s.equal = s.no || outcome&2 != 0, s.equal || outcome&4 != 0
+	if s.kind != siteValue {
+		s.yes = s.yes || outcome&1 != 0
+		return
+	}
+	if seen[1].Kind == sandbox.None { // it has no value
+		return
+	}
+	constant := seen[3].Str
+	s.varies = s.varies || seen[2].Int.Sign() != 0 || s.constant != "" && constant != "" && constant != s.constant
+	s.constant = cmp.Or(s.constant, constant)
+	if seen[1].Items[0].Int.Sign() != 0 {
+		var same []int
+		for i := range seen[1].Items[1:] {
+			operand := int(seen[1].Items[i+1].Int.Int64())
+			if !s.compared || slices.Contains(s.same, operand) {
+				same = append(same, operand)
+			}
+		}
+		s.compared, s.same = true, same
+	}
+	s.yes = true
+}
+
+// isIdle reports whether the calls do not show what a value does: there was one only, or it always
+// was that of an operand.
+func (s *site) isIdle() bool { return len(s.same) > 0 || s.constant != "" && !s.varies }
+
+// clone returns a copy to which further calls can be added.
+func (w *watch) clone() *watch {
+	c := *w
+	c.sites, c.made, c.changed = make([]*site, len(w.sites)), maps.Clone(w.made), slices.Clone(w.changed)
+	copies := map[*site]*site{nil: nil}
+	for i, s := range w.sites {
+		copied := *s
+		c.sites[i], copies[s] = &copied, &copied
+	}
+	for _, s := range c.sites {
+		s.within, s.decides = copies[s.within], copies[s.decides]
+	}
+	return &c
 }

@@ -274,10 +274,10 @@ class Watched:
                 known.same = same if known.same is None else known.same & same
         return value
 
-    def seen(self) -> tuple[list[tuple[int, int, str]], list[str]]:
-        """For each site its outcomes, an operand that always had its value, or -1, and its one value, or ''; and the state that has changed."""
+    def seen(self) -> 'tuple[list[tuple[int, list[int] | None, bool, str]], list[str]]':
+        """For each site its outcomes, of a value whether it was compared with its operands and those that it always was, whether it varies, and the first; and the state that has changed."""
         return [
-            (outcome, min(known.same or [-1]), '' if known.varies else known.text) if known else (outcome, -2, '')
+            (outcome, [known.same is not None, *sorted(known.same or [])], known.varies, known.text) if known else (outcome, None, False, '')
             for outcome, known in zip(self.outcomes, self.values)
         ], self.state.changed()
 
