@@ -87,7 +87,8 @@ func RewriteAll(files []Rewriting) {
 }
 
 // syncAll writes new files to the disk. If the file system keeps the order of changes, the content
-// is enough: to wait for the journal, too, took ten times as long for 4,000 small files.
+// is enough: to wait for the journal, too, made a fix of 4,000 small files take 1.5 times as long, on a
+// busy disk 2.4 times.
 func syncAll(files []Rewriting, begun []*replacement) {
 	ordered := map[uint64]bool{} // file systems
 	var group errgroup.Group
