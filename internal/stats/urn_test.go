@@ -99,14 +99,14 @@ func TestBinomial(t *testing.T) {
 
 // The intervals are those of drawing row after row, but for the noise of the draws.
 func TestBootstrapIsPlain(t *testing.T) {
-	for _, kinds := range []int{2, 3, 11, 484} {
+	for _, kinds := range []int{2, 3, 11, 121} {
 		var columns [2][]float64
-		for i := range 484 {
+		for i := range 121 {
 			columns[0] = append(columns[0], float64(i%kinds)/float64(kinds-1))
 			columns[1] = append(columns[1], float64(i*i%kinds)/float64(kinds-1))
 		}
-		// The mean of many seeds' intervals has a hundredth of the noise.
-		const seeds = 60
+		// An end of one interval has a noise of 0.0027, that of the mean of 16 a quarter.
+		const seeds = 16
 		var ours, plain [2]Interval
 		for seed := range uint64(seeds) {
 			for i, in := range Bootstrap(columns[:], seed) {
@@ -119,7 +119,7 @@ func TestBootstrapIsPlain(t *testing.T) {
 			}
 		}
 		for i := range ours {
-			if math.Abs(ours[i].Low-plain[i].Low) > 0.0008 || math.Abs(ours[i].High-plain[i].High) > 0.0008 {
+			if math.Abs(ours[i].Low-plain[i].Low) > 0.003 || math.Abs(ours[i].High-plain[i].High) > 0.003 {
 				t.Errorf("%d kinds, column %d: %v, row after row %v", kinds, i, ours[i], plain[i])
 			}
 		}
