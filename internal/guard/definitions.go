@@ -3,7 +3,6 @@ package guard
 import (
 	"codelinter/internal/equiv/scope"
 	"slices"
-	"strings"
 
 	"codelinter/ast"
 )
@@ -27,9 +26,8 @@ type binding struct {
 	sort        bindingSort
 	conditional bool // in a compound statement, or by a global statement
 	offset      int32
-	node        ast.Stmt       // the FunctionDef, AsyncFunctionDef or ClassDef
+	value       ast.Node       // what the name is bound to: a definition, the alias of an import, an expression, or nil
 	args        *ast.Arguments // of a function or a lambda
-	alias       string         // the name that an aliasBinding copies
 }
 
 type bindingSort uint8
@@ -49,121 +47,58 @@ type namespace struct {
 	order    []string
 	bindings map[string][]binding
 	classes  map[string]*namespace // for each name, that of the last class bound to it
-	declares bool                  // functions may have global statements
 }
 
-// moduleNamespace reads a whole text.
-func moduleNamespace(module *ast.Module, text string) *namespace {
-	p := &namespace{bindings: map[string][]binding{}, classes: map[string]*namespace{}}
-	p.declares = strings.Contains(text, "global") // avoids a walk of most texts
-	p.block(module.Body, false)
-	return p
+func newNamespace(path string) *namespace {
+	return &namespace{path: path, bindings: map[string][]binding{}, classes: map[string]*namespace{}}
 }
 
-// bodyNamespace reads the statements of a class's body.
-func bodyNamespace(path string, body []ast.Stmt) *namespace {
-	p := &namespace{path: path, bindings: map[string][]binding{}, classes: map[string]*namespace{}}
-	p.block(body, false)
-	return p
-}
-
-func (p *namespace) bind(name string, b binding) {
-	if _, known := p.bindings[name]; !known {
-		p.order = append(p.order, name)
+// namespaceOf returns the namespace of a text's module, with those of its classes.
+func namespaceOf(table *scope.Table) *namespace {
+	places := map[int32]*namespace{0: newNamespace("")} // by scope
+	for i := range table.Bindings {
+		found := &table.Bindings[i]
+		s := &table.Symbols[found.Symbol]
+		p := places[s.Scope]
+		if p == nil || found.Effect == scope.Declares {
+			continue
+		}
+		name := table.Names[s.Name].Text
+		b := bindingOf(found, s.Scope)
+		if class, is := b.value.(*ast.ClassDef); is && b.sort == classBinding {
+			p.classes[name] = newNamespace(p.path + name + ".")
+			places[table.ScopeOf(class)] = p.classes[name]
+		}
+		if p.bindings[name] == nil {
+			p.order = append(p.order, name)
+		}
+		p.bindings[name] = append(p.bindings[name], b)
 	}
-	p.bindings[name] = append(p.bindings[name], b)
+	return places[0]
 }
 
-func (p *namespace) block(body []ast.Stmt, conditional bool) {
-	for _, statement := range body {
-		p.statement(statement, conditional)
+// bindingOf returns a binding in a scope. A function may bind a global name in any call.
+func bindingOf(found *scope.Binding, in int32) binding {
+	b := binding{conditional: found.Nested, offset: found.Offset, value: found.Value}
+	if found.Scope != in {
+		return binding{conditional: true, offset: found.Offset}
 	}
-}
-
-func (p *namespace) statement(statement ast.Stmt, conditional bool) {
-	b := binding{conditional: conditional, offset: statement.Bounds().Start, node: statement}
-	switch n := ast.Plain(statement).(type) {
+	switch v := found.Value.(type) {
 	case *ast.FunctionDef:
-		b.sort, b.args = functionBinding, n.Args
-		p.bind(n.Name, b)
-		p.globals(n.Body)
+		b.sort, b.args = functionBinding, v.Args
+	case *ast.AsyncFunctionDef:
+		b.sort, b.args = functionBinding, v.Args
 	case *ast.ClassDef:
 		b.sort = classBinding
-		p.bind(n.Name, b)
-		p.classes[n.Name] = bodyNamespace(p.path+n.Name+".", n.Body)
-		p.globals(n.Body)
-	case *ast.Assign:
-		for _, target := range n.Targets {
-			p.target(target, n.Value, b)
-		}
-	case *ast.AnnAssign:
-		if n.Value != nil {
-			p.target(n.Target, n.Value, b)
-		}
-	case *ast.Global:
-		b.conditional = true
-		for _, name := range n.Names {
-			p.bind(name, b)
-		}
-	default:
-		if n.Kind() == ast.KindDelete {
-			b.sort = unbinding
-		}
-		p.parts(statement, b)
-	}
-}
-
-// target binds the names in target; value is the value if target is one name.
-func (p *namespace) target(target, value ast.Expr, b binding) {
-	name, is := target.(*ast.Name)
-	if !is {
-		p.parts(target, b)
-		return
-	}
-	switch v := value.(type) {
 	case *ast.Lambda:
 		b.sort, b.args = lambdaBinding, v.Args
 	case *ast.Name:
-		b.sort, b.alias = aliasBinding, v.ID
+		b.sort = aliasBinding
 	}
-	p.bind(name.ID, b)
-}
-
-// parts binds the names that the parts of a node bind, and reads its blocks, which may not be
-// executed.
-func (p *namespace) parts(n ast.Node, b binding) {
-	for _, child := range ast.AppendChildren(nil, n) {
-		if statement, is := child.(ast.Stmt); is {
-			p.statement(statement, true)
-			continue
-		}
-		part := b
-		part.conditional = b.conditional || child.Kind() == ast.KindExceptHandler || child.Kind() == ast.KindMatchCase
-		if name := ast.Binds(child); name != "" {
-			p.bind(name, part)
-		} else if name, is := child.(*ast.Name); is && name.Ctx == ast.Del {
-			p.bind(name.ID, part)
-		}
-		if !ast.OpensScope(child) {
-			p.parts(child, part)
-		}
+	if found.Effect == scope.Deletes {
+		b.sort = unbinding
 	}
-}
-
-// globals binds the names that a function declares global. It may bind them in
-// any call.
-func (p *namespace) globals(body []ast.Stmt) {
-	if !p.declares {
-		return
-	}
-	for _, statement := range body {
-		ast.Inspect(statement, func(n ast.Node) bool {
-			if n, is := n.(*ast.Global); is {
-				p.statement(n, true)
-			}
-			return true
-		})
-	}
+	return b
 }
 
 // last returns the last binding of a name, after following aliases. ok is false
@@ -175,13 +110,14 @@ func (p *namespace) last(name string) (b binding, ok bool) {
 			return binding{}, false
 		}
 		b = all[len(all)-1]
-		if b.sort != aliasBinding || b.alias == name {
+		if b.sort != aliasBinding {
 			return b, true
 		}
-		if _, known := p.bindings[b.alias]; !known {
-			return b, true // a builtin
+		alias := b.value.(*ast.Name).ID
+		if alias == name || p.bindings[alias] == nil {
+			return b, true // itself or a builtin
 		}
-		name = b.alias
+		name = alias
 	}
 	return b, true
 }
@@ -192,7 +128,7 @@ func (b *binding) isDefinition() bool {
 }
 
 func (b *binding) kind() Kind {
-	switch b.node.(type) {
+	switch b.value.(type) {
 	case *ast.AsyncFunctionDef:
 		return AsyncFunction
 	case *ast.ClassDef:
@@ -285,22 +221,11 @@ func (m *match) constant(name string, program, answer []binding) {
 	if len(program) != 1 || len(answer) != 1 || program[0].conditional || answer[0].conditional {
 		return
 	}
-	if want, got := program[0].value(), answer[0].value(); want != nil && got != nil && differentConstants(want, got) {
+	want, isConstant := program[0].value.(ast.Expr)
+	got, is := answer[0].value.(ast.Expr)
+	if isConstant && is && differentConstants(want, got) {
 		m.report(Redefinition, answer[0].offset, "%s has another value than in the program", name)
 	}
-}
-
-// value returns the value of an assignment to one name, or nil.
-func (b *binding) value() ast.Expr {
-	switch n := b.node.(type) {
-	case *ast.Assign:
-		if len(n.Targets) == 1 && n.Targets[0].Kind() == ast.KindName {
-			return n.Value
-		}
-	case *ast.AnnAssign:
-		return n.Value
-	}
-	return nil
 }
 
 // bases reports a base class of the program that is not a base in the answer:
@@ -358,14 +283,14 @@ func (m *match) one(program *namespace, name string, want binding, answer *names
 		m.report(Signature, got.offset, "%s %s became %s", article(want.kind()), found, article(got.kind()))
 		return
 	}
-	for _, decorator := range ast.Decorators(got.node) {
-		if !knownDecorator(decorator, ast.Decorators(want.node)) || !answer.keeps(decorator, ast.Decorators(want.node)) || !m.top.keeps(decorator, ast.Decorators(want.node)) {
+	for _, decorator := range ast.Decorators(got.value) {
+		if !knownDecorator(decorator, ast.Decorators(want.value)) || !answer.keeps(decorator, ast.Decorators(want.value)) || !m.top.keeps(decorator, ast.Decorators(want.value)) {
 			m.report(Decorator, decorator.Bounds().Start, "%s has a decorator that the program does not give it", found)
 			break
 		}
 	}
-	if theirs, is := want.node.(*ast.ClassDef); is {
-		if mine, is := got.node.(*ast.ClassDef); is {
+	if theirs, is := want.value.(*ast.ClassDef); is {
+		if mine, is := got.value.(*ast.ClassDef); is {
 			m.bases(found, theirs, mine, got.offset)
 		}
 	}
@@ -462,21 +387,10 @@ func (p *namespace) keeps(decorator ast.Expr, program []ast.Expr) bool {
 	if root == nil {
 		return false
 	}
-	for _, b := range p.bindings[root.ID] {
-		switch n := b.node.(type) {
-		case *ast.Import:
-			if !slices.ContainsFunc(n.Names, func(a *ast.Alias) bool { return a.AsName == "" && a.Name == root.ID }) {
-				return false
-			}
-		case *ast.ImportFrom:
-			if !slices.ContainsFunc(n.Names, func(a *ast.Alias) bool { return a.AsName == "" && a.Name == root.ID }) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.bindings[root.ID], func(b binding) bool {
+		alias, is := b.value.(*ast.Alias)
+		return !is || alias.AsName != "" || alias.Name != root.ID
+	})
 }
 
 // decoratorName returns wraps for @functools.wraps(f).

@@ -164,7 +164,7 @@ func (c *Checker) ProgramOf(program []byte, findings []rule.Finding, callers ...
 // ProgramOfTree is [Checker.ProgramOf] for a program that is parsed. It is valid as long as file
 // and tree are.
 func (c *Checker) ProgramOfTree(file *source.File, module *ast.Module, findings []rule.Finding) *Program {
-	p := &Program{same: same.ReadTree(file, module), namespace: moduleNamespace(module, file.Text), options: c.options}
+	p := c.programOf(same.ReadTree(file, module))
 	p.Ask(findings)
 	return p
 }
@@ -179,7 +179,11 @@ func (c *Checker) read(program []byte, callers []string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Program{same: original, namespace: moduleNamespace(original.Module, original.File.Text), options: c.options}, nil
+	return c.programOf(original), nil
+}
+
+func (c *Checker) programOf(original *same.Original) *Program {
+	return &Program{same: original, namespace: namespaceOf(original.Names()), options: c.options}
 }
 
 // lint lints a program for the edits that its findings ask for.
@@ -245,11 +249,11 @@ func (c *Checker) IsSame(p *Program, answer *source.File, module *ast.Module) bo
 func (c *Checker) compare(p *Program, answer *source.File, module *ast.Module) bool {
 	r := &c.report
 	c.answer = answer
-	top := moduleNamespace(module, answer.Text)
+	c.names = c.same.Read(p.same, module, answer.Text)
+	top := namespaceOf(c.names)
 	m := match{callers: p.same.Callers(), top: top, definitions: r.Definitions, report: c.refuse}
 	m.compare(p.namespace, top, "")
 	r.Definitions = m.definitions
-	c.names = c.same.Read(p.same, module, answer.Text)
 	c.reaches(p, module)
 	return len(r.Reasons) == 0 && c.same.Same(p.same)
 }

@@ -45,7 +45,7 @@ type view struct {
 // look finds what a text may see of itself. What only matters for the program is left out for
 // other texts.
 func (w *writer) look(module *ast.Module) {
-	program := w.KeepsBindings
+	program := w.isOriginal
 	v := view{looked: w.lookedScopes(), foreign: w.Facts.Star, lines: w.Class&scope.SeesLines != 0}
 	for i := range w.Imports {
 		imported := &w.Imports[i]

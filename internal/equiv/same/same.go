@@ -72,7 +72,7 @@ func ReadTree(file *source.File, module *ast.Module, callers ...string) *Origina
 // Reset is [ReadTree] for an original whose text is used no more. It reuses the memory.
 func (p *Original) Reset(file *source.File, module *ast.Module, callers ...string) {
 	p.File, p.Module, p.callers = *file, module, scope.ReadCallers(callers)
-	p.writer.KeepsBindings = true
+	p.writer.isOriginal = true
 	p.writer.Read(module, &p.callers)
 	p.writer.look(module)
 	p.patterns = nil

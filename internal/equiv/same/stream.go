@@ -52,6 +52,7 @@ type writer struct {
 	fixed     []bool          // by scope: a function whose parameters may be passed by keyword
 
 	// For a program that is written as a pattern.
+	isOriginal    bool
 	writesPattern bool
 	edits         *asked.Edits
 	steps         []patternStep

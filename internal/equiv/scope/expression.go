@@ -153,6 +153,7 @@ func (r *Table) nameUse(scope int32, n *ast.Name, how useKind) {
 		if at := r.bind(scope, n.ID, n.Start); at >= 0 {
 			r.Symbols[at].Stores--
 			r.Symbols[at].Dels++
+			r.Bindings[len(r.Bindings)-1].Effect = Deletes
 		} else {
 			r.Uses[len(r.Uses)-1].how = deleteUse
 		}

@@ -19,11 +19,12 @@ func (r *Table) reset() {
 	special := r.Facts.Special[:0]
 	clear(r.values)
 	clear(r.Imports)
+	clear(r.Bindings)
 	clear(r.nodes[:cap(r.nodes)])
 	*r = Table{
 		IDs: r.IDs, Bound: r.Bound, scopeOf: r.scopeOf,
 		Names: r.Names[:0], Scopes: r.Scopes[:0], Symbols: r.Symbols[:0], Uses: r.Uses[:0],
-		values: r.values[:0], Stores: r.Stores[:0], Reads: r.Reads[:0], Imports: r.Imports[:0], Bindings: r.Bindings[:0], KeepsBindings: r.KeepsBindings, shown: r.shown[:0], named: r.named[:0], nodes: r.nodes[:0], idle: r.idle[:0],
+		values: r.values[:0], Stores: r.Stores[:0], Reads: r.Reads[:0], Imports: r.Imports[:0], Bindings: r.Bindings[:0], shown: r.shown[:0], named: r.named[:0], nodes: r.nodes[:0], idle: r.idle[:0],
 		Facts: Facts{Special: special, QuotedCall: -1},
 	}
 }
@@ -138,8 +139,15 @@ func (r *Table) bind(scope int32, text string, offset int32) int32 {
 	s := &r.Symbols[at]
 	s.Sure = s.Sure || s.Stores == 0 && s.First == r.top && scope == 0 && s.Scope == 0 && offset == r.topStart
 	s.Stores++
-	if r.KeepsBindings {
-		r.Bindings = append(r.Bindings, Binding{at, offset})
+	r.Bindings = append(r.Bindings, Binding{Symbol: at, Scope: scope, Offset: offset, Nested: r.nested > 0})
+	return at
+}
+
+// bindTo is bind with what the name is bound to.
+func (r *Table) bindTo(scope int32, text string, offset int32, value ast.Node) int32 {
+	at := r.bind(scope, text, offset)
+	if at >= 0 {
+		r.Bindings[len(r.Bindings)-1].Value = value
 	}
 	return at
 }

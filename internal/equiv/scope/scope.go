@@ -111,8 +111,24 @@ type Access struct {
 	Annotation                     bool  // in an annotation
 }
 
-// A Binding is where a symbol is bound.
-type Binding struct{ Symbol, Offset int32 }
+// A Binding is where a symbol is bound or deleted.
+type Binding struct {
+	Symbol, Offset int32
+	Scope          int32    // of the statement; it has a global declaration if it is not the symbol's
+	Value          ast.Node // a def, a class, the alias of an import, the value of name = value, or nil
+	Nested         bool     // in a block of a compound statement, which may not run
+	Effect         Effect
+}
+
+// An Effect is what a [Binding] does to its name.
+type Effect uint8
+
+// The effects.
+const (
+	Binds    Effect = iota
+	Deletes         // del
+	Declares        // x: int, or a type parameter: the scope's name has no value from it
+)
 
 // An Import is one name of an import statement.
 type Import struct {
@@ -147,7 +163,7 @@ type Table struct {
 	Stores   []Access
 	Reads    []Access // root.attribute, read and not stored
 	Imports  []Import
-	Bindings []Binding // in the order of the text; only for a program
+	Bindings []Binding // in the order of the text
 	shown    []Use     // names whose values become texts
 	named    []Use     // names of values, see NamedValue
 	idle     []Use     // names that statements read and do not use
@@ -162,8 +178,7 @@ type Table struct {
 	next     ast.Stmt   // what comes after the current statement, if no other can
 	nodes    []ast.Node // of children
 	Tries    int        // try and with statements around the current one, within its definition
-
-	KeepsBindings bool
+	nested   int        // blocks around the current statement, within its definition
 }
 
 // Facts are facts of a whole text.

@@ -43,9 +43,11 @@ func (r *Table) walk(scope int32, node ast.Node) {
 	case *ast.TypeVarTuple:
 		r.typeParam(scope, n, n.Name)
 	case *ast.MatchCase:
+		r.nested++
 		r.walk(scope, n.Pattern)
 		r.optional(scope, n.Guard)
 		r.block(scope, n.Body, nil)
+		r.nested--
 	default: // items of a with, and patterns
 		r.children(scope, n)
 		if name := ast.Binds(n); name != "" {
@@ -98,6 +100,13 @@ func all[T ast.Node](r *Table, scope int32, list []T) {
 
 // block reads a block. after is the statement that comes next, if no other can.
 func (r *Table) block(scope int32, body []ast.Stmt, after ast.Stmt) {
+	r.nested++
+	r.statements(scope, body, after)
+	r.nested--
+}
+
+// statements is block for the body of a definition.
+func (r *Table) statements(scope int32, body []ast.Stmt, after ast.Stmt) {
 	j := 0
 	for i, statement := range body {
 		for j = max(j, i+1); j < len(body) && (IsIdle(body[j]) || BareNames(body[j]) != nil); j++ {
@@ -207,7 +216,7 @@ func (r *Table) target(scope int32, target, value ast.Expr) {
 		r.read(scope, target)
 		return
 	}
-	if at := r.bind(scope, t.ID, t.Start); at >= 0 {
+	if at := r.bindTo(scope, t.ID, t.Start, value); at >= 0 {
 		r.values = append(r.values, boundValue{at, scope, value})
 		r.Symbols[at].Function = r.Symbols[at].Function || value.Kind() == ast.KindLambda
 	}
@@ -222,6 +231,7 @@ func (r *Table) annAssign(scope int32, n *ast.AnnAssign) {
 	case isName: // it binds nothing, but the name belongs to the scope
 		if at := r.bind(scope, target.ID, target.Start); at >= 0 {
 			r.Symbols[at].Stores--
+			r.Bindings[len(r.Bindings)-1].Effect = Declares
 		}
 	default:
 		r.read(scope, n.Target)
@@ -274,6 +284,7 @@ func (r *Table) nonlocal(scope int32, n *ast.Nonlocal) {
 
 func (r *Table) handler(scope int32, h *ast.ExceptHandler) {
 	r.optional(scope, h.Type)
+	r.nested++
 	if h.Name != "" {
 		if at := r.bind(scope, h.Name, h.Start); at >= 0 {
 			r.Symbols[at].Handlers++
@@ -282,6 +293,7 @@ func (r *Table) handler(scope int32, h *ast.ExceptHandler) {
 		}
 	}
 	r.block(scope, h.Body, nil)
+	r.nested--
 }
 
 // function reads a def. node is the statement itself, which may be an async def.
@@ -297,17 +309,17 @@ func (r *Table) function(scope int32, n *ast.FunctionDef, node ast.Stmt) {
 	if n.Returns != nil {
 		r.annotation(scope, n.Returns)
 	}
-	at := r.bind(scope, n.Name, n.Start)
+	at := r.bindTo(scope, n.Name, n.Start, node)
 	if at >= 0 {
 		r.Symbols[at].Function = true
 	}
 	first := len(r.Scopes)
 	s := r.enter(FunctionScope, scope, node)
 	r.parameters(s, n.Args)
-	tries := r.Tries
-	r.Tries = 0
-	r.block(s, n.Body, nil)
-	r.Tries = tries
+	tries, nested := r.Tries, r.nested
+	r.Tries, r.nested = 0, 0
+	r.statements(s, n.Body, nil)
+	r.Tries, r.nested = tries, nested
 	for i := first; at >= 0 && i < len(r.Scopes); i++ {
 		if r.Scopes[i].Kind == ClassScope {
 			r.Symbols[at].Pinned = true // the class's qualified name has the function's in it
@@ -321,15 +333,21 @@ func (r *Table) classDef(scope int32, n *ast.ClassDef) {
 	r.exprs(scope, n.Bases)
 	r.keywords(scope, n.Keywords)
 	r.Facts.ReadClass = r.Facts.ReadClass || len(n.DecoratorList)+len(n.Bases)+len(n.Keywords) > 0
-	if at := r.bind(scope, n.Name, n.Start); at >= 0 {
+	if at := r.bindTo(scope, n.Name, n.Start, n); at >= 0 {
 		r.Symbols[at].Pinned = true
 		r.Symbols[at].classes++
 	}
-	r.block(r.enter(ClassScope, scope, n), n.Body, nil)
+	nested := r.nested
+	r.nested = 0
+	r.statements(r.enter(ClassScope, scope, n), n.Body, nil)
+	r.nested = nested
 }
 
 func (r *Table) typeParam(scope int32, n ast.TypeParam, name string) {
-	r.pin(r.bind(scope, name, n.Bounds().Start))
+	if at := r.bind(scope, name, n.Bounds().Start); at >= 0 {
+		r.pin(at)
+		r.Bindings[len(r.Bindings)-1].Effect = Declares
+	}
 	r.children(scope, n)
 }
 
@@ -366,7 +384,7 @@ func EachArg(a *ast.Arguments, f func(*ast.Arg)) {
 }
 
 func (r *Table) importName(scope int32, module, name string, level int32, alias *ast.Alias, offset int32) {
-	at := r.bind(scope, alias.Bound(), offset)
+	at := r.bindTo(scope, alias.Bound(), offset, alias)
 	if at >= 0 {
 		r.Symbols[at].Imports++
 	}
