@@ -1,7 +1,6 @@
 package scope
 
 import (
-	"codelinter/ast"
 	"codelinter/parser"
 	"codelinter/source"
 )
@@ -29,9 +28,9 @@ func (c *Callers) Keyword(name string) bool { return c.Keywords[name] || c.sprea
 
 // ReadCallers reads texts that use a program. One that is no Python may do anything.
 func ReadCallers(texts []string) Callers {
-	bound := map[string]bool{}
-	c := Callers{free: map[string]bool{}, Keywords: map[string]bool{}, Bound: bound}
+	c := Callers{free: map[string]bool{}, Keywords: map[string]bool{}, Bound: map[string]bool{}}
 	var file source.File
+	var table Table
 	for _, text := range texts {
 		if file.Load([]byte(text)) != nil {
 			c.spread = true
@@ -42,43 +41,34 @@ func ReadCallers(texts []string) Callers {
 			c.spread = true
 			continue
 		}
-		ast.Inspect(module, func(n ast.Node) bool {
-			if name := ast.Binds(n); name != "" {
-				bound[name] = true
-			}
-			switch n := n.(type) {
-			case *ast.Attribute:
-				c.Class |= ClassOf(n.Attr)
-				if n.Attr == "__name__" {
-					c.Class |= ReadsNames
-				}
-			case *ast.Name:
-				c.Class |= ClassOf(n.ID)
-				switch n.Ctx {
-				case ast.Load:
-					c.free[n.ID] = true
-				case ast.Del:
-					bound[n.ID] = true
-				}
-			case *ast.Keyword:
-				c.spread = c.spread || n.Arg == ""
-				c.Keywords[n.Arg] = true
-			case *ast.ExceptHandler:
-				if n.Name != "" {
-					c.Class |= ReadsNames // an exception's text may contain a variable's name
-				}
-			case *ast.Global:
-				for _, name := range n.Names {
-					bound[name] = true
-				}
-			case *ast.Alias:
-				c.Class |= ClassOf(n.Name)
-			}
-			return true
-		})
+		table.Read(module, &Callers{})
+		c.add(&table)
 	}
-	for name := range bound {
+	for name := range c.Bound {
 		delete(c.free, name)
 	}
 	return c
+}
+
+// add adds what a text does.
+func (c *Callers) add(t *Table) {
+	c.Class |= t.Class
+	c.spread = c.spread || t.Facts.spreads || t.Facts.TooDeep
+	for i := range t.Symbols {
+		s := &t.Symbols[i]
+		c.Bound[t.Names[s.Name].Text] = true
+		if s.Handlers > 0 {
+			c.Class |= ReadsNames // an exception's text may contain a variable's name
+		}
+	}
+	for i := range t.Names {
+		if name := &t.Names[i]; name.Keyword {
+			c.Keywords[name.Text] = true
+		}
+	}
+	for i := range t.Uses {
+		if u := &t.Uses[i]; t.Resolve(u.Scope, u.Name) < 0 {
+			c.free[t.Names[u.Name].Text] = true
+		}
+	}
 }
