@@ -58,7 +58,7 @@ func allSeen(source string) sandbox.Value {
 	sites := 0
 	fmt.Sscanf(source[strings.Index(source, "watched("):], "watched(%d", &sites)
 	number := func(n int64) sandbox.Value { return sandbox.Value{Kind: sandbox.Int, Int: big.NewInt(n)} }
-	return listValue(listValue(slices.Repeat([]sandbox.Value{listValue(number(3), number(-1), strValue(""))}, sites)...), listValue())
+	return listValue(listValue(slices.Repeat([]sandbox.Value{listValue(number(3), sandbox.Value{Kind: sandbox.None}, number(0), strValue(""))}, sites)...), listValue())
 }
 
 // judged is the verdict on an answer, which must not be an error.

@@ -237,28 +237,21 @@ func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, rena
 // add adds what a run showed of a site, as Watched.seen of watch.py says it.
 func (s *site) add(seen []sandbox.Value) {
 	outcome := seen[0].Int.Int64()
-	s.no, s.equal = s.no || outcome&2 != 0, s.equal || outcome&4 != 0
-	if s.kind != siteValue {
-		s.yes = s.yes || outcome&1 != 0
+	s.yes, s.no, s.equal = s.yes || outcome&1 != 0, s.no || outcome&2 != 0, s.equal || outcome&4 != 0
+	text := seen[3].Str
+	s.varies = s.varies || seen[2].Int.Sign() != 0 || s.constant != "" && text != "" && text != s.constant
+	s.constant = cmp.Or(s.constant, text)
+	if seen[1].Kind == sandbox.None { // no value, or none with all its operands
 		return
 	}
-	if seen[1].Kind == sandbox.None { // it has no value
-		return
-	}
-	constant := seen[3].Str
-	s.varies = s.varies || seen[2].Int.Sign() != 0 || s.constant != "" && constant != "" && constant != s.constant
-	s.constant = cmp.Or(s.constant, constant)
-	if seen[1].Items[0].Int.Sign() != 0 {
-		var same []int
-		for i := range seen[1].Items[1:] {
-			operand := int(seen[1].Items[i+1].Int.Int64())
-			if !s.compared || slices.Contains(s.same, operand) {
-				same = append(same, operand)
-			}
+	var same []int
+	for i := range seen[1].Items {
+		operand := int(seen[1].Items[i].Int.Int64())
+		if !s.compared || slices.Contains(s.same, operand) {
+			same = append(same, operand)
 		}
-		s.compared, s.same = true, same
 	}
-	s.yes = true
+	s.compared, s.same = true, same
 }
 
 // isIdle reports whether the calls do not show what a value does: there was one only, or it always

@@ -28,12 +28,8 @@ KEPT = 100  # functions that a program makes, whose state is recorded
 LARGE, OTHER = 'large', 'other'  # a value that is too large to be compared; an object
 
 
-class Large(Exception):
-    """A value is too large to be compared, or has an object in it."""
-
-
 def nodes(value: object, left: list[int]) -> object:
-    """A container as tuples that are equal where containers are the same."""
+    """A container as tuples that are equal where containers are the same. It raises OverflowError if it is too large to be compared, or has an object in it."""
     left[0] -= 1
     kind = type(value)
     if type(value) is float:
@@ -41,7 +37,7 @@ def nodes(value: object, left: list[int]) -> object:
     if kind in PLAIN:
         return kind, value
     if left[0] < 0 or not isinstance(value, (list, tuple, dict, set, frozenset)) or kind not in CONTAINERS or len(value) > left[0]:
-        raise Large
+        raise OverflowError
     if isinstance(value, dict):
         return kind, tuple([(nodes(k, left), nodes(v, left)) for k, v in value.items()])
     items = [nodes(item, left) for item in value]
@@ -57,7 +53,7 @@ def frozen(value: object) -> object:
         return OTHER
     try:
         return nodes(value, [NODES])
-    except (Large, RecursionError):
+    except (OverflowError, RecursionError):
         return LARGE
 
 
@@ -67,16 +63,6 @@ def shown(value: object) -> str:
         return 'an int of %d bits' % value.bit_length()
     text = repr(value)
     return text if len(text) <= SHOWN else text[:SHOWN] + '...'
-
-
-class Value:
-    """What is known of an expression that must be seen to matter."""
-
-    def __init__(self) -> None:
-        self.first: object = None  # its first value, frozen
-        self.text = ''  # the same for people
-        self.varies = False
-        self.same: set[int] | None = None  # the operands that always had its value
 
 
 class State:
@@ -163,31 +149,41 @@ class State:
         return record
 
 
-class Manager:
-    """A context manager that says whether an exception ended its block."""
+def make_manager() -> 'Any':
+    """Makes the class of context managers that say whether an exception ended their block. It is made only for a program that has any."""
 
-    def __init__(self, watched: 'Watched', site: int, manager: object) -> None:
-        self.watched, self.site, self.manager = watched, site, manager
+    class Manager:
+        """A context manager that says whether an exception ended its block."""
 
-    def __enter__(self) -> object:
-        return type(self.manager).__enter__(self.manager)  # type: ignore[attr-defined]
+        def __init__(self, watched: 'Watched', site: int, manager: object) -> None:
+            self.watched, self.site, self.manager = watched, site, manager
 
-    def __exit__(self, kind: object, *rest: object) -> object:
-        self.watched.outcomes[self.site] |= 1 if kind else 2
-        return type(self.manager).__exit__(self.manager, kind, *rest)  # type: ignore[attr-defined]
+        def __enter__(self) -> object:
+            return type(self.manager).__enter__(self.manager)  # type: ignore[attr-defined]
 
-    async def __aenter__(self) -> object:
-        return await type(self.manager).__aenter__(self.manager)  # type: ignore[attr-defined]
+        def __exit__(self, kind: object, *rest: object) -> object:
+            self.watched.outcomes[self.site] |= 1 if kind else 2
+            return type(self.manager).__exit__(self.manager, kind, *rest)  # type: ignore[attr-defined]
 
-    async def __aexit__(self, kind: object, *rest: object) -> object:
-        self.watched.outcomes[self.site] |= 1 if kind else 2
-        return await type(self.manager).__aexit__(self.manager, kind, *rest)  # type: ignore[attr-defined]
+        async def __aenter__(self) -> object:
+            return await type(self.manager).__aenter__(self.manager)  # type: ignore[attr-defined]
+
+        async def __aexit__(self, kind: object, *rest: object) -> object:
+            self.watched.outcomes[self.site] |= 1 if kind else 2
+            return await type(self.manager).__aexit__(self.manager, kind, *rest)  # type: ignore[attr-defined]
+
+    return Manager
 
 
 class Watched:
     def __init__(self, sites: int, space: 'dict[str, Any]') -> None:
         self.state = State(space)
-        self.values: list[Value | None] = [None] * sites
+        # Of values that must be seen to matter: the first, frozen, and for people; those that have another; and the operands that always had the value.
+        self.first: dict[int, object] = {}
+        self.texts: dict[int, str] = {}
+        self.varying: set[int] = set()
+        self.same: dict[int, set[int]] = {}
+        self.make: Any = None  # a Manager
         self.outcomes = [0] * sites  # 1: it was true, or came to its end; 2: it was false
         self.link = [0] * sites  # the last operand of a chain of comparisons
         self.sides: dict[int, object] = {}  # the left sides of comparisons
@@ -237,14 +233,14 @@ class Watched:
         return value
 
     def manager(self, site: int, value: object) -> object:
-        return Manager(self, site, value)
+        self.make = self.make or make_manager()
+        return self.make(self, site, value)
 
     def mark(self) -> tuple[int, int]:
         return self.cleared, len(self.waiting)
 
     def operand(self, site: int, number: int, value: 'T') -> 'T':
-        known = self.values[site]
-        if known is None or known.same != set():
+        if self.same.get(site) != set():
             if len(self.waiting) >= WAITING:  # of expressions that failed
                 self.waiting.clear()
                 self.cleared += 1
@@ -252,33 +248,32 @@ class Watched:
         return value
 
     def value(self, site: int, mark: tuple[int, int], value: 'T') -> 'T':
-        known = self.values[site]
-        if known is None:
-            known = self.values[site] = Value()
+        self.outcomes[site] = 1
         cleared, height = mark
         whole = cleared == self.cleared and height <= len(self.waiting)
         mine = self.waiting[height:] if whole else []
         if whole:  # operands of other expressions are those of expressions around this one
             self.waiting[height:] = [operand for operand in mine if operand[0] != site]
-        if known.varies and known.same == set():
+        if site in self.varying and self.same.get(site) == set():
             return value
         now = frozen(value)
         if now is OTHER:
-            known.varies, known.same = True, set()
+            self.varying.add(site)
+            self.same[site] = set()
         elif now is not LARGE:
-            if known.first is None:
-                known.first, known.text = now, shown(value)
-            known.varies = known.varies or now != known.first
+            if self.first.setdefault(site, now) is now:
+                self.texts[site] = shown(value)
+            elif now != self.first[site]:
+                self.varying.add(site)
             if whole:
                 same = {k for of, k, operand in mine if of == site and operand == now}
-                known.same = same if known.same is None else known.same & same
+                self.same[site] = same & self.same.get(site, same)
         return value
 
     def seen(self) -> 'tuple[list[tuple[int, list[int] | None, bool, str]], list[str]]':
-        """For each site its outcomes, of a value whether it was compared with its operands and those that it always was, whether it varies, and the first; and the state that has changed."""
+        """For each site its outcomes, of a value the operands that it always was, if they were compared, whether it varies, and the first; and the state that has changed."""
         return [
-            (outcome, [known.same is not None, *sorted(known.same or [])], known.varies, known.text) if known else (outcome, None, False, '')
-            for outcome, known in zip(self.outcomes, self.values)
+            (outcome, sorted(self.same[site]) if site in self.same else None, site in self.varying, self.texts.get(site, '')) for site, outcome in enumerate(self.outcomes)
         ], self.state.changed()
 
 
