@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"codelinter/evaluator"
+	"codelinter/sandbox"
 )
 
 // TestWhatIsLeft judges answers that give what the program gives and leave something
@@ -109,6 +110,23 @@ func TestAddresses(t *testing.T) {
 	} {
 		if v := judgeAnswer(t, j, task, answer); v.Outcome != want {
 			t.Errorf("%s\n%s %v, want %s", answer, v.Outcome, v.Reasons, want)
+		}
+	}
+}
+
+// The steps that read what a call raised are held against an answer as the call itself is.
+func TestRaisedStepsOfOddCalls(t *testing.T) {
+	raised := expectation{Outcome: sandbox.Outcome{End: sandbox.Raised, Exception: &sandbox.Exception{Type: "KeyError"}}, binding: true}
+	s := &session{steps: []step{{expr: "f(1)", shown: "f(1)"}, {expr: "f('a')", shown: "f('a')", odd: true}, {expr: "f(b)", shown: "f(b)", odd: true, strange: true}}}
+	s.want = []expectation{raised, raised, raised}
+	s.want[2].Outcome = sandbox.Outcome{End: sandbox.Raised, Exception: &sandbox.Exception{Type: "TypeError"}}
+	got := s.raisedSteps()
+	if len(got) != len(s.steps) {
+		t.Fatalf("%d steps for %d calls", len(got), len(s.steps))
+	}
+	for i := range got {
+		if got[i].odd != s.steps[i].odd || got[i].strange != s.steps[i].strange {
+			t.Errorf("%s: odd %v, strange %v", got[i].shown, got[i].odd, got[i].strange)
 		}
 	}
 }
