@@ -7,7 +7,7 @@ import (
 )
 
 // An urn has items of some kinds, of which it draws with replacement. It does not draw one item
-// after the other, but how many draws are of the first kinds, which is binomial, and then how many
+// after the other. It draws how many draws are of the first kinds, which is binomial, then how many
 // of these are of the first half of them, and so on. The numbers have the same distribution. For
 // 500 items of two kinds that takes a tenth of the time, for kinds that are all different as long.
 type urn struct {

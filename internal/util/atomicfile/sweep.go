@@ -100,8 +100,8 @@ func isLeft(path string) (bool, error) {
 }
 
 // isReplaced reports whether a hidden file is the old file of the replacement that its name tells,
-// or the old file still has its own name, so that the hidden one is the new file. If neither is, the
-// hidden one may be what another program had saved.
+// or its new file, as the old file still has its own name. If it is neither, it may be what another
+// program had saved.
 func isReplaced(folder, hidden string, names []string) bool {
 	state := replacedState(filepath.Base(hidden))
 	is := func(path string) bool {
