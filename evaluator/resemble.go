@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"hash/maphash"
+	"iter"
 	"strings"
 
 	"codelinter/tokenizer"
@@ -37,27 +38,29 @@ func (r *Resemblance) add(d Resemblance) {
 }
 
 // A resembler compares names, and reuses its memory.
-type resembler struct{ given, own nameSet }
+type resembler struct{ given, shared nameSet }
 
 // compare compares an answer's code with a task's program.
 func (m *resembler) compare(program, code string) (r Resemblance) {
 	m.given.reset()
-	addNames(&m.given, program)
-	m.own.reset()
-	addNames(&m.own, code)
-	if m.given.n == 0 || m.own.n == 0 {
+	for hash := range names(program) {
+		m.given.add(hash)
+	}
+	if m.given.n == 0 {
 		return r
 	}
-	shared := 0
-	for _, hash := range m.own.slots {
-		if hash != 0 && m.given.has(hash) {
-			shared++
+	// Most answers share a handful of names within their first lines.
+	m.shared.reset()
+	for hash := range names(code) {
+		r.Answers = 1
+		if m.given.has(hash) {
+			m.shared.add(hash)
+		}
+		if m.shared.n >= min(handful, (m.given.n+1)/2) {
+			return Resemblance{Answers: 1}
 		}
 	}
-	r.Answers = 1
-	if shared < min(handful, (m.given.n+1)/2) {
-		r.Foreign = 1
-	}
+	r.Foreign = r.Answers
 	return r
 }
 
@@ -112,28 +115,32 @@ func (s *nameSet) add(hash uint64) {
 // nameSeed is a run's own, so that nobody can write a text whose names meet in one slot.
 var nameSeed = maphash.MakeSeed()
 
-// addNames adds the names in a text outside of comments and string literals. The text need not be
-// valid Python.
-func addNames(names *nameSet, text string) {
-	for at := 0; at < len(text); {
-		switch c := text[at]; {
-		case isNameByte(c):
-			start := at
-			for at++; at < len(text) && isNameByte(text[at]); at++ {
+// names yields a hash for each name in a text outside of comments and string literals. The text
+// need not be valid Python.
+func names(text string) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for at := 0; at < len(text); {
+			switch c := text[at]; {
+			case isNameByte(c):
+				start := at
+				for at++; at < len(text) && isNameByte(text[at]); at++ {
+				}
+				if word := text[start:at]; (c < '0' || c > '9') && !tokenizer.LookupKeyword(word).IsHard() {
+					if !yield(maphash.String(nameSeed, word) | 1) {
+						return
+					}
+				}
+			case c == '#':
+				n := strings.IndexByte(text[at:], '\n')
+				if n < 0 {
+					return
+				}
+				at += n
+			case c == '"' || c == '\'':
+				at += literalEnd(text[at:])
+			default:
+				at++
 			}
-			if word := text[start:at]; (c < '0' || c > '9') && !tokenizer.LookupKeyword(word).IsHard() {
-				names.add(maphash.String(nameSeed, word) | 1)
-			}
-		case c == '#':
-			n := strings.IndexByte(text[at:], '\n')
-			if n < 0 {
-				return
-			}
-			at += n
-		case c == '"' || c == '\'':
-			at += literalEnd(text[at:])
-		default:
-			at++
 		}
 	}
 }

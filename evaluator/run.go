@@ -215,6 +215,10 @@ func readBatch(samples SampleReader) (b *batch, more bool) {
 			}
 			return b, false
 		}
+		if n := len(b.text) + len(row.Text); n > cap(b.text) {
+			// Memory for a whole batch at once, as append would make it in twelve steps.
+			b.text = slices.Grow(b.text, max(len(row.Text), batchBytes+batchBytes/8))
+		}
 		b.text = append(b.text, row.Text...)
 		b.rows = append(b.rows, row)
 	}

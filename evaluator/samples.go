@@ -60,16 +60,17 @@ func (jsonl) Parse(row Row) (Samples, error) { return ParseSamples(row, "outputs
 // format.
 func ParseSamples(r Row, field string) (samples Samples, err error) {
 	row := rows.Row(r)
-	fields, err := row.Find("id", "outputs", "task_digest")
-	if err != nil {
+	var fields [3][]byte
+	if err := row.Select(fields[:], []string{"id", "outputs", "task_digest"}); err != nil {
 		return samples, err
 	}
-	if digest := fields["task_digest"]; pyjson.Kind(digest) == "a text" {
+	id, outputs, digest := fields[0], fields[1], fields[2]
+	if pyjson.Kind(digest) == "a text" {
 		samples.Digest, _ = pyjson.Unquote(digest)
 	}
-	if err = row.ID("id", fields["id"], &samples.ID); err != nil {
+	if err = row.ID("id", id, &samples.ID); err != nil {
 		return samples, err
 	}
-	samples.Outputs, samples.Halves, err = row.Texts(field, fields["outputs"])
+	samples.Outputs, samples.Halves, err = row.Texts(field, outputs)
 	return samples, err
 }

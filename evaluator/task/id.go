@@ -1,7 +1,6 @@
 package task
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -34,7 +33,10 @@ func (id *ID) UnmarshalJSON(data []byte) error {
 	var text string
 	if n := ID(data); n.isInteger() {
 		text = string(data)
-	} else if data[0] != '"' || json.Unmarshal(data, &text) != nil || text == "" {
+	} else if data[0] == '"' && pyjson.End(data, 0) == len(data) {
+		text, _ = pyjson.Unquote(data)
+	}
+	if text == "" {
 		return fmt.Errorf("an id must be an integer or a text, found %s", pyjson.Brief(data))
 	}
 	*id = ID(text)

@@ -17,10 +17,20 @@ const maxID = 1000
 // error says that the row is not a whole object.
 func (r Row) Find(names ...string) (map[string][]byte, error) {
 	values, end := pyjson.Find(r.Text, names...)
+	return values, r.checkObject(end)
+}
+
+// Select is [Row.Find] without a map: values[i] is that of the field names[i], or nil.
+func (r Row) Select(values [][]byte, names []string) error {
+	return r.checkObject(pyjson.Select(values, r.Text, false, names))
+}
+
+// checkObject is [Row.Check] for a row that must be an object.
+func (r Row) checkObject(end int) error {
 	if r.Text[0] != '{' && utf8.Valid(r.Text) {
-		return nil, r.Errorf("expected a JSON object, found %s", pyjson.Brief(r.Text))
+		return r.Errorf("expected a JSON object, found %s", pyjson.Brief(r.Text))
 	}
-	return values, r.Check(end)
+	return r.Check(end)
 }
 
 // Check returns an error unless the row is UTF-8 and consists of one value. end is
@@ -170,6 +180,13 @@ func (r *FieldReader) Object(path string, value []byte, required bool, names ...
 	}
 	values, _ := pyjson.Find(value, names...)
 	return values
+}
+
+// Select is [FieldReader.Object] without a map: values[i] is that of the field names[i], or nil.
+func (r *FieldReader) Select(values [][]byte, path string, value []byte, required bool, names []string) {
+	if r.kind(path, value, "an object", required) {
+		pyjson.Select(values, value, true, names)
+	}
 }
 
 // ID reads an id into id.

@@ -16,50 +16,78 @@ import (
 // Fields returns the fields of a row that [Parse] asks for.
 func Fields() []string { return fieldNames[:] }
 
-// Names of fields: of a row, of its inputs and of its meta.
-var (
-	fieldNames = [...]string{"instruction", "inputs", "outputs", "meta"}
-	inputNames = [...]string{"code", "feedback"}
-	metaNames  = [...]string{"task_id", "text", "test_setup_code", "test_list", "challenge_test_list", "id", "canonical_code", "options", "logic", "origin", "difficulty"}
+// Fields of a row.
+const (
+	instruction = iota
+	inputs
+	outputs
+	meta
 )
 
-// rowNames is how many of metaNames are those of a benchmark's own row.
-const rowNames = 5
+var fieldNames = [...]string{instruction: "instruction", inputs: "inputs", outputs: "outputs", meta: "meta"}
+
+// Fields of a row's inputs.
+const (
+	code = iota
+	feedback
+)
+
+var inputNames = [...]string{code: "code", feedback: "feedback"}
+
+// Fields of a row's meta. The first five are those of a benchmark's own row.
+const (
+	taskID = iota
+	text
+	testSetupCode
+	testList
+	challengeTestList
+	id
+	canonicalCode
+	options
+	logic
+	origin
+	difficulty
+)
+
+var metaNames = [...]string{taskID: "task_id", text: "text", testSetupCode: "test_setup_code", testList: "test_list", challengeTestList: "challenge_test_list",
+	id: "id", canonicalCode: "canonical_code", options: "options", logic: "logic", origin: "origin", difficulty: "difficulty"}
 
 // Parse reads a task in the benchmark's fields. If whole is false, only the code is required.
 func Parse(row rows.Row, whole bool) (t task.Task, err error) {
-	fields, err := row.Find(Fields()...)
-	if err != nil {
+	var fields [len(fieldNames)][]byte
+	if err := row.Select(fields[:], fieldNames[:]); err != nil {
 		return t, err
 	}
 	r := rows.FieldReader{Row: row}
-	t.Instruction = r.Text("instruction", fields["instruction"], whole)
-	inputs := r.Object("inputs", fields["inputs"], true, inputNames[:]...)
-	t.Inputs.Code = r.Text("inputs.code", inputs["code"], true)
-	t.Inputs.Feedback = r.Text("inputs.feedback", inputs["feedback"], whole)
-	t.Outputs = bytes.Clone(fields["outputs"])
-	meta := r.Object("meta", fields["meta"], whole, metaNames[:]...)
-	r.ID("meta.id", meta["id"], whole, &t.Meta.ID)
-	t.Meta.CanonicalCode = r.Text("meta.canonical_code", meta["canonical_code"], false)
-	if slices.ContainsFunc(metaNames[:rowNames], func(name string) bool { return meta[name] != nil }) {
+	t.Instruction = r.Text("instruction", fields[instruction], whole)
+	var in [len(inputNames)][]byte
+	r.Select(in[:], "inputs", fields[inputs], true, inputNames[:])
+	t.Inputs.Code = r.Text("inputs.code", in[code], true)
+	t.Inputs.Feedback = r.Text("inputs.feedback", in[feedback], whole)
+	t.Outputs = bytes.Clone(fields[outputs])
+	var of [len(metaNames)][]byte
+	r.Select(of[:], "meta", fields[meta], whole, metaNames[:])
+	r.ID("meta.id", of[id], whole, &t.Meta.ID)
+	t.Meta.CanonicalCode = r.Text("meta.canonical_code", of[canonicalCode], false)
+	if slices.ContainsFunc(of[:id], func(value []byte) bool { return value != nil }) {
 		t.Meta.Row = &task.Row{
-			Text:              r.Text("meta.text", meta["text"], false),
-			TestSetupCode:     r.Text("meta.test_setup_code", meta["test_setup_code"], false),
-			TestList:          r.Texts("meta.test_list", meta["test_list"]),
-			ChallengeTestList: r.Texts("meta.challenge_test_list", meta["challenge_test_list"]),
+			Text:              r.Text("meta.text", of[text], false),
+			TestSetupCode:     r.Text("meta.test_setup_code", of[testSetupCode], false),
+			TestList:          r.Texts("meta.test_list", of[testList]),
+			ChallengeTestList: r.Texts("meta.challenge_test_list", of[challengeTestList]),
 		}
-		r.ID("meta.task_id", meta["task_id"], false, &t.Meta.Row.TaskID)
+		r.ID("meta.task_id", of[taskID], false, &t.Meta.Row.TaskID)
 	}
-	t.Meta.Options = Options(&r, "meta.options", meta["options"])
-	t.Meta.Logic = Logic(&r, "meta.logic", meta["logic"])
-	t.Meta.Origin = origin(&r, meta["origin"])
-	t.Meta.Difficulty = number(meta["difficulty"])
+	t.Meta.Options = Options(&r, "meta.options", of[options])
+	t.Meta.Logic = Logic(&r, "meta.logic", of[logic])
+	t.Meta.Origin = readOrigin(&r, of[origin])
+	t.Meta.Difficulty = number(of[difficulty])
 	return t, r.Err
 }
 
-// origin reads a program's origin. Tasks of other tools may have another kind of origin, which is
+// readOrigin reads a program's origin. Tasks of other tools may have another kind of origin, which is
 // ignored.
-func origin(r *rows.FieldReader, value []byte) *task.Origin {
+func readOrigin(r *rows.FieldReader, value []byte) *task.Origin {
 	if !pyjson.Present(value) || pyjson.Kind(value) != "an object" {
 		return nil
 	}

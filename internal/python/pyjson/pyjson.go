@@ -46,37 +46,42 @@ const Blanks = " \t\r\n"
 // End returns the end of the JSON value that begins at text[at]. If there is none, it
 // returns [TooDeep], [Repeated], or ^i, where text[i] is not allowed or i is len(text).
 func End(text []byte, at int) int {
-	var p place
-	return p.valueEnd(text, at, MaxDepth)
+	var s scanner
+	return s.valueEnd(text, at, MaxDepth)
 }
 
-// A place is where an object begins that is Repeated.
-type place int
+// A scanner finds the ends of values.
+type scanner struct {
+	complete bool // the value is part of one that was scanned before, so nothing is wrong with it
+	repeated int  // where an object begins that is Repeated
+}
 
 // valueEnd is End for a value nested depth deep at most.
-func (p *place) valueEnd(text []byte, at, depth int) int {
+func (s *scanner) valueEnd(text []byte, at, depth int) int {
 	switch {
 	case at == len(text):
 		return ^at
+	case text[at] == '"':
+		return s.stringEnd(text, at)
 	case text[at] != '{' && text[at] != '[':
 		return scalarEnd(text, at)
 	case depth == 0:
 		return TooDeep
 	case text[at] == '[':
-		return p.listEnd(text, at, depth-1)
+		return s.listEnd(text, at, depth-1)
 	}
-	return p.objectEnd(text, at, depth-1, nil)
+	return s.objectEnd(text, at, depth-1, nil)
 }
 
 // listEnd returns the end of the list that begins at text[at], whose values are nested depth deep
 // at most.
-func (p *place) listEnd(text []byte, at, depth int) int {
+func (s *scanner) listEnd(text []byte, at, depth int) int {
 	at = skipBlanks(text, at+1)
 	if at < len(text) && text[at] == ']' {
 		return at + 1
 	}
 	for {
-		end := p.valueEnd(text, at, depth)
+		end := s.valueEnd(text, at, depth)
 		if end < 0 {
 			return end
 		}
@@ -93,7 +98,7 @@ func (p *place) listEnd(text []byte, at, depth int) int {
 
 // objectEnd returns the end of the object that begins at text[at], whose values are nested depth
 // deep at most. f, if not nil, gets its fields as in [Fields].
-func (p *place) objectEnd(text []byte, at, depth int, f func(name, value []byte)) int {
+func (s *scanner) objectEnd(text []byte, at, depth int, f func(name, value []byte)) int {
 	begin := at
 	at = skipBlanks(text, at+1)
 	if at < len(text) && text[at] == '}' {
@@ -102,14 +107,15 @@ func (p *place) objectEnd(text []byte, at, depth int, f func(name, value []byte)
 	var few [16]uint64
 	names := few[:0] // their hashes
 	for {
-		start := at
-		if at = keyEnd(text, at); at < 0 {
-			return at
+		name, end := s.key(text, at)
+		if end < 0 {
+			return end
 		}
-		name := fieldName(text, start)
-		names = append(names, maphash.Bytes(nameSeed, name))
-		at = skipBlanks(text, at)
-		end := p.valueEnd(text, at, depth)
+		if !s.complete {
+			names = append(names, maphash.Bytes(nameSeed, name))
+		}
+		at = skipBlanks(text, end)
+		end = s.valueEnd(text, at, depth)
 		if f != nil && end < 0 {
 			f(name, nil)
 		} else if f != nil {
@@ -122,7 +128,7 @@ func (p *place) objectEnd(text []byte, at, depth int, f func(name, value []byte)
 		switch {
 		case at < len(text) && text[at] == '}':
 			if repeat(names) {
-				*p = place(begin)
+				s.repeated = begin
 				return Repeated
 			}
 			return at + 1
@@ -155,9 +161,9 @@ func Problem(text []byte, end, start int) (problem string, at int) {
 	case TooDeep:
 		return fmt.Sprintf("expected JSON nested %d deep at most", MaxDepth), 0
 	case Repeated:
-		var p place
-		p.valueEnd(text, skipBlanks(text, 0), MaxDepth)
-		name, at := secondOf(text, int(p))
+		var s scanner
+		s.valueEnd(text, skipBlanks(text, 0), MaxDepth)
+		name, at := secondOf(text, s.repeated)
 		at += start
 		return fmt.Sprintf("expected each key once in an object, found %.80q again at byte %d", name, at+1), at
 	}
@@ -167,46 +173,42 @@ func Problem(text []byte, end, start int) (problem string, at int) {
 // secondOf returns the first name that the object at text[at] has again, and where.
 func secondOf(text []byte, at int) (name []byte, again int) {
 	seen := map[string]bool{}
+	var s scanner
 	for text[at] != '}' {
 		again = skipBlanks(text, at+1) // after the brace or a comma
-		if name = fieldName(text, again); seen[string(name)] {
+		if name, at = s.key(text, again); seen[string(name)] {
 			break
 		}
 		seen[string(name)] = true
-		at = skipBlanks(text, End(text, skipBlanks(text, keyEnd(text, again))))
+		at = skipBlanks(text, End(text, skipBlanks(text, at)))
 	}
 	return name, again
 }
 
-// fieldName returns the name that begins at text[at].
-func fieldName(text []byte, at int) []byte {
-	quoted := text[at:stringEnd(text, at)]
-	name := quoted[1 : len(quoted)-1]
+// key returns the name of a field that begins at text[at], and the end of its colon or ^i as End
+// does.
+func (s *scanner) key(text []byte, at int) (name []byte, end int) {
+	if at == len(text) || text[at] != '"' {
+		return nil, ^at
+	}
+	if end = s.stringEnd(text, at); end < 0 {
+		return nil, end
+	}
+	quoted := text[at:end]
+	name = quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(name, '\\') >= 0 {
 		decoded, _ := Unquote(quoted)
 		name = []byte(decoded)
 	}
-	return name
+	if end = skipBlanks(text, end); end == len(text) || text[end] != ':' {
+		return nil, ^end
+	}
+	return name, end + 1
 }
 
-// keyEnd returns the end of a field's name and colon.
-func keyEnd(text []byte, at int) int {
-	if at == len(text) || text[at] != '"' {
-		return ^at
-	}
-	if at = stringEnd(text, at); at < 0 {
-		return at
-	}
-	if at = skipBlanks(text, at); at == len(text) || text[at] != ':' {
-		return ^at
-	}
-	return at + 1
-}
-
+// scalarEnd returns the end of a value that is no text, list or object.
 func scalarEnd(text []byte, at int) int {
 	switch c := text[at]; {
-	case c == '"':
-		return stringEnd(text, at)
 	case c == 't':
 		return wordEnd(text, at, "true")
 	case c == 'f':
@@ -268,19 +270,22 @@ func numberEnd(text []byte, at int) int {
 }
 
 // stringEnd returns the end of the text in quotes that begins at text[at].
-func stringEnd(text []byte, at int) int {
-	for at++; ; at++ {
-		if at = specialAt(text, at); at == len(text) {
+func (s *scanner) stringEnd(text []byte, at int) int {
+	end := closingQuote(text, at)
+	if s.complete {
+		return end + 1
+	}
+	at++
+	plain := controlAt(text[:end], at)
+	for {
+		n := bytes.IndexByte(text[at:plain], '\\')
+		if n < 0 {
+			break
+		}
+		if at += n + 1; at == len(text) {
 			return ^at
 		}
-		switch text[at] {
-		case '\\':
-			if at++; at == len(text) {
-				return ^at
-			}
-			if escapes[text[at]] != 0 {
-				break
-			}
+		if escapes[text[at]] == 0 {
 			if text[at] != 'u' {
 				return ^at
 			}
@@ -289,24 +294,43 @@ func stringEnd(text []byte, at int) int {
 					return ^at
 				}
 			}
-		case '"':
-			return at + 1
-		default:
-			return ^at
+		}
+		at++
+	}
+	if plain == len(text) || plain < end {
+		return ^plain
+	}
+	return end + 1
+}
+
+// closingQuote returns the offset of the quote that closes the JSON string at text[at], or
+// len(text).
+func closingQuote(text []byte, at int) int {
+	for at++; ; at++ {
+		n := bytes.IndexByte(text[at:], '"')
+		if n < 0 {
+			return len(text)
+		}
+		at += n
+		before := at
+		for text[before-1] == '\\' { // ends at the first quote
+			before--
+		}
+		if (at-before)%2 == 0 {
+			return at
 		}
 	}
 }
 
-// specialAt returns the offset of the first quote, backslash or control character, from
-// an offset on, or the length of text.
-func specialAt(text []byte, at int) int {
+// controlAt returns the offset of the first control character, from an offset on, or the length of
+// text.
+func controlAt(text []byte, at int) int {
 	for ; at+8 <= len(text); at += 8 {
-		w := binary.LittleEndian.Uint64(text[at : at+8])
-		if found := marks(w) | controls(w); found != 0 {
+		if found := controls(binary.LittleEndian.Uint64(text[at : at+8])); found != 0 {
 			return at + bits.TrailingZeros64(found)>>3
 		}
 	}
-	for at < len(text) && text[at] >= ' ' && text[at] != '"' && text[at] != '\\' {
+	for at < len(text) && text[at] >= ' ' {
 		at++
 	}
 	return at
@@ -358,8 +382,8 @@ func Fields(text []byte, f func(name, value []byte)) int {
 	if len(text) == 0 || text[0] != '{' {
 		return ^0
 	}
-	var p place
-	return p.objectEnd(text, 0, MaxDepth, f)
+	var s scanner
+	return s.objectEnd(text, 0, MaxDepth, f)
 }
 
 // Find returns the values of fields of the object at the beginning of text, as they are
@@ -376,6 +400,24 @@ func Find(text []byte, names ...string) (values map[string][]byte, end int) {
 	return values, end
 }
 
+// Select sets values[i] to the value of the field names[i] of the object at the beginning of text,
+// as it is written, or to nil if it is missing. It returns the result of [Fields]. complete says
+// that the object is part of a value whose end is known: its texts are then passed over faster.
+func Select(values [][]byte, text []byte, complete bool, names []string) (end int) {
+	clear(values)
+	if len(text) == 0 || text[0] != '{' {
+		return ^0
+	}
+	s := scanner{complete: complete}
+	return s.objectEnd(text, 0, MaxDepth, func(name, value []byte) {
+		for i, wanted := range names {
+			if string(name) == wanted {
+				values[i] = value
+			}
+		}
+	})
+}
+
 // Get returns the value of a field of the object text, or nil if text is not an object or
 // has no such field.
 func Get(text []byte, name string) []byte {
@@ -386,9 +428,10 @@ func Get(text []byte, name string) []byte {
 // Items calls f for the items of the complete list text, until f returns an error, which
 // Items returns.
 func Items(text []byte, f func(i int, item []byte) error) error {
+	s := scanner{complete: true}
 	at := skipBlanks(text, 1)
 	for i := 0; text[at] != ']'; i++ {
-		end := End(text, at)
+		end := s.valueEnd(text, at, MaxDepth)
 		if err := f(i, text[at:end]); err != nil {
 			return err
 		}
@@ -415,17 +458,18 @@ func Unquote(raw []byte) (text string, half bool) {
 // AppendUnquoted appends the text of the complete JSON string that text begins with. It also
 // returns the string's end, and half as Unquote does.
 func AppendUnquoted(dst, text []byte) (_ []byte, end int, half bool) {
+	end = closingQuote(text, 0)
 	for at := 1; ; {
-		start := at
-		at = specialAt(text, at)
-		dst = append(dst, text[start:at]...)
-		switch {
-		case text[at] == '"':
-			return dst, at + 1, half
-		case text[at+1] != 'u':
+		n := bytes.IndexByte(text[at:end], '\\')
+		if n < 0 {
+			return append(dst, text[at:end]...), end + 1, half
+		}
+		dst = append(dst, text[at:at+n]...)
+		switch at += n; text[at+1] {
+		default:
 			dst = append(dst, escapes[text[at+1]])
 			at += 2
-		default:
+		case 'u':
 			r := hex4(text[at+2:])
 			at += 6
 			if utf16.IsSurrogate(r) {

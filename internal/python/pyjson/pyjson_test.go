@@ -142,6 +142,9 @@ func FuzzValue(f *testing.F) {
 		if end < 0 && end != TooDeep && ^end > len(text) {
 			t.Fatalf("fault at %d of %d", ^end, len(text))
 		}
+		if whole && text[at] == '{' {
+			checkSelect(t, text[at:end])
+		}
 		if whole && text[at] == '"' && utf8.Valid(text) {
 			var want string
 			if err := json.Unmarshal(text, &want); err != nil {
@@ -160,6 +163,27 @@ func FuzzValue(f *testing.F) {
 
 // Whatever stands wherever in a text of whatever length, the first byte that is not plain
 // is found from wherever it is looked for.
+// checkSelect checks that Select finds what Fields yields, and finds the same in an object that is
+// known to be complete.
+func checkSelect(t *testing.T, object []byte) {
+	t.Helper()
+	var names, want []string
+	Fields(object, func(name, value []byte) {
+		names, want = append(names, string(name)), append(want, string(value))
+	})
+	for _, complete := range []bool{false, true} {
+		values := make([][]byte, len(names))
+		if end := Select(values, object, complete, names); end != len(object) {
+			t.Fatalf("Select(%q, complete %v) ends at %d, want %d", object, complete, end, len(object))
+		}
+		for i, value := range values {
+			if string(value) != want[i] {
+				t.Fatalf("Select(%q, complete %v) has %q for %q, want %q", object, complete, value, names[i], want[i])
+			}
+		}
+	}
+}
+
 func TestPlainEnd(t *testing.T) {
 	slow := func(text string, at int) int {
 		for at < len(text) && text[at] >= ' ' && text[at] < 0x80 && text[at] != '"' && text[at] != '\\' {
