@@ -211,9 +211,14 @@ func (r *fixRun) run(ctx context.Context) error {
 	files := len(r.plan.Files)
 	jobs := min(r.plan.Jobs, files)
 	size := min(max(files/max(8*jobs, 1), 1), maxBatch)
+	var writers []*atomicfile.Rewriter
 	newWorker := func() (func(int) []fixOutcome, error) {
 		fixers := map[*lint.Options]*fix.Fixer{}
-		return func(i int) []fixOutcome { return r.fixAll(ctx, r.plan.Files[i*size:min((i+1)*size, files)], fixers) }, nil
+		writer := &atomicfile.Rewriter{}
+		writers = append(writers, writer)
+		return func(i int) []fixOutcome {
+			return r.fixAll(ctx, r.plan.Files[i*size:min((i+1)*size, files)], fixers, writer)
+		}, nil
 	}
 	err := ordered.Do(ctx, jobs, ordered.Numbers(0, (files+size-1)/size), newWorker, func(batch []fixOutcome) error {
 		progress.Clear()
@@ -226,6 +231,9 @@ func (r *fixRun) run(ctx context.Context) error {
 		return nil
 	})
 	progress.Clear()
+	for _, writer := range writers {
+		writer.Close()
+	}
 	r.syncFolders()
 	if err != nil {
 		return err
@@ -324,7 +332,7 @@ const maxBatch = 32
 // fixAll fixes some files, and writes them unless only differences are wanted. They are written
 // together at the end. After a write that waits for the disk, Go's runtime looks for work 20,000
 // times a second for some time: a tenth of the processor time of a fix of CPython's Lib.
-func (r *fixRun) fixAll(ctx context.Context, files []flake8.Planned, fixers map[*lint.Options]*fix.Fixer) []fixOutcome {
+func (r *fixRun) fixAll(ctx context.Context, files []flake8.Planned, fixers map[*lint.Options]*fix.Fixer, writer *atomicfile.Rewriter) []fixOutcome {
 	batch := make([]fixOutcome, len(files))
 	for i := range files {
 		if ctx.Err() != nil {
@@ -348,7 +356,7 @@ func (r *fixRun) fixAll(ctx context.Context, files []flake8.Planned, fixers map[
 			texts[i].Err = ended
 		}
 	} else {
-		atomicfile.RewriteAll(texts)
+		writer.Rewrite(texts)
 	}
 	for i, o := range changed {
 		o.err = texts[i].Err

@@ -7,10 +7,13 @@ import (
 	"syscall"
 )
 
-// hasLinks reports whether a file has several names.
-func hasLinks(info fs.FileInfo) bool {
-	stat, is := info.Sys().(*syscall.Stat_t)
-	return is && stat.Nlink > 1
+// links returns how many names a file has.
+func links(info fs.FileInfo) uint64 {
+	stat, _ := info.Sys().(*syscall.Stat_t)
+	if stat == nil {
+		return 1
+	}
+	return uint64(stat.Nlink)
 }
 
 // inode returns the number of a file in its file system.

@@ -9,3 +9,6 @@ import (
 
 // keepMeta gives a file another one's mode.
 func keepMeta(_ *os.File, info fs.FileInfo, to *os.File) error { return to.Chmod(info.Mode()) }
+
+// sameMeta is not known.
+func sameMeta(*os.File, fs.FileInfo, *os.File, fs.FileInfo) bool { return false }

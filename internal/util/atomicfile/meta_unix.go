@@ -36,6 +36,29 @@ func keepMeta(from *os.File, info fs.FileInfo, to *os.File) error {
 	return keepAttributes(int(from.Fd()), int(to.Fd()))
 }
 
+// sameMeta reports whether two files have the same owner, mode, extended attributes and flags.
+func sameMeta(a *os.File, ofA fs.FileInfo, b *os.File, ofB fs.FileInfo) bool {
+	statA, statB := ofA.Sys().(*syscall.Stat_t), ofB.Sys().(*syscall.Stat_t)
+	if statA.Uid != statB.Uid || statA.Gid != statB.Gid || ofA.Mode() != ofB.Mode() {
+		return false
+	}
+	names, err := attributes(int(a.Fd()))
+	others, errOther := attributes(int(b.Fd()))
+	if err != nil || errOther != nil || !slices.Equal(names, others) {
+		return false
+	}
+	for _, name := range names {
+		value, err := attribute(int(a.Fd()), name)
+		other, errOther := attribute(int(b.Fd()), name)
+		if err != nil || errOther != nil || !bytes.Equal(value, other) {
+			return false
+		}
+	}
+	flags, err := flagsOf(a)
+	otherFlags, errOther := flagsOf(b)
+	return err == nil && errOther == nil && flags == otherFlags
+}
+
 func keepAttributes(from, to int) error {
 	want, err := attributes(from)
 	if err != nil {

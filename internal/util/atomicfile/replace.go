@@ -42,29 +42,27 @@ type Known struct {
 // A process that is killed may leave a file with a hidden name, which [Sweep] removes.
 func Replace(path string, was Known, text []byte) error {
 	r, err := begin(path, was, text)
+	if err == nil {
+		err = r.write()
+	}
 	if err != nil {
 		return err
 	}
 	return r.finish(r.sync())
 }
 
-// begin writes the new file, which is not on the disk yet.
+// begin opens the old file.
 func begin(path string, was Known, text []byte) (*replacement, error) {
 	old, err := open(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
-	r := &replacement{path: path, was: was, old: old, text: text}
-	if info, e := old.Stat(); e != nil || !sameState(info, was.Info) {
-		err = ErrChanged
-	} else {
-		err = renamed(r.write(info), path)
+	info, err := old.Stat()
+	if err != nil || !sameState(info, was.Info) {
+		old.Close()
+		return nil, ErrChanged
 	}
-	if err != nil {
-		r.close()
-		return nil, err
-	}
-	return r, nil
+	return &replacement{path: path, was: was, old: old, info: info, text: text}, nil
 }
 
 // sync writes the new file to the disk. It is open until it has a name.
@@ -87,9 +85,9 @@ func (r *replacement) finish(synced error) error {
 	return r.swap()
 }
 
-// close ends the lease, and removes the hidden file.
+// close ends the lease, and removes the hidden file unless it is a spare one.
 func (r *replacement) close() {
-	gone := r.hidden == "" || r.keepHidden || os.Remove(r.hidden) == nil
+	gone := r.hidden == "" || r.keepHidden || r.isSpare || os.Remove(r.hidden) == nil
 	r.old.Close() // and with it the lease
 	if r.file != nil {
 		r.file.Close()
@@ -104,11 +102,15 @@ type replacement struct {
 	path       string
 	was        Known
 	old        *os.File
+	info       fs.FileInfo // of the old one, when it was opened
 	held       lease
 	text       []byte
 	file       *os.File // the new one; nil before it is there
 	hidden     string   // the other file's name; "" as long as it has none
 	keepHidden bool     // it has a text that is nowhere else
+	reuses     bool     // the new one is a spare one, see [Rewriter]
+	ordered    bool     // the file system keeps the order of changes
+	isSpare    bool     // the old one is a spare one now
 }
 
 // isKnown reports whether the old file is as it was known.
@@ -156,15 +158,31 @@ func sameContent(file *os.File, text []byte) bool {
 // parts are the buffers of sameContent.
 var parts = sync.Pool{New: func() any { return new([1 << 16]byte) }}
 
-// write writes the new file, without a name if it can be.
-func (r *replacement) write(old fs.FileInfo) (err error) {
-	if r.file, r.hidden, err = beside(filepath.Dir(r.path), hiddenPrefix(old), old.Mode().Perm()); err != nil {
+// write writes the new file, which is not on the disk then. After an error all is closed.
+func (r *replacement) write() error {
+	err := r.fill()
+	if err != nil {
+		r.close()
+	}
+	return renamed(err, r.path)
+}
+
+// fill makes the new file, without a name if it can be, or empties the spare one, and gives it the
+// text.
+func (r *replacement) fill() (err error) {
+	if r.reuses {
+		if err = r.file.Truncate(0); err == nil {
+			_, err = r.file.Write(r.text)
+		}
+		return err
+	}
+	if r.file, r.hidden, err = beside(filepath.Dir(r.path), hiddenPrefix(r.info), r.info.Mode().Perm()); err != nil {
 		return err
 	}
 	if _, err = r.file.Write(r.text); err != nil {
 		return err
 	}
-	return keepMeta(r.old, old, r.file)
+	return keepMeta(r.old, r.info, r.file)
 }
 
 // swap gives the new file the name. Only now it takes the lease: other programs do not wait until
@@ -202,6 +220,7 @@ func (r *replacement) swap() (err error) {
 	if !r.has(r.hidden) || !r.staysKnown() {
 		return r.restore()
 	}
+	r.isSpare = r.ordered && r.held.isThere()
 	return nil
 }
 

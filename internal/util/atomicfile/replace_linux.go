@@ -50,6 +50,11 @@ func isUsed(file *os.File) (used, known bool) {
 	return err != nil, err == nil || errors.Is(err, unix.EAGAIN)
 }
 
+// flagsOf returns the flags of a file, as chattr sets them.
+func flagsOf(file *os.File) (uint32, error) {
+	return unix.IoctlGetUint32(int(file.Fd()), unix.FS_IOC_GETFLAGS)
+}
+
 // keepsOrder reports whether the file system of a file has one journal for all changes of names,
 // sizes and blocks, in their order. Then a name that is changed after a file's content was written
 // is not on the disk before the file: ext4, which has the number of ext2 and ext3, and XFS.

@@ -2,7 +2,10 @@
 
 package atomicfile
 
-import "os"
+import (
+	"errors"
+	"os"
+)
 
 // canSyncFolders says that an error of a folder's fsync is one. Windows has no such call.
 const canSyncFolders = false
@@ -18,6 +21,9 @@ func (lease) broken() bool { return false }
 
 // isUsed is not known.
 func isUsed(*os.File) (used, known bool) { return false, false }
+
+// flagsOf is not known.
+func flagsOf(*os.File) (uint32, error) { return 0, errors.ErrUnsupported }
 
 // keepsOrder is not known.
 func keepsOrder(*os.File) bool { return false }

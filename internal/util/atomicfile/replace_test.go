@@ -101,8 +101,8 @@ func TestReplaceRefuses(t *testing.T) {
 	}
 }
 
-// RewriteAll rewrites the files that it may, and says which it may not.
-func TestRewriteAll(t *testing.T) {
+// A Rewriter rewrites the files that it may, and says which it may not.
+func TestRewriter(t *testing.T) {
 	folder := t.TempDir()
 	var files []Rewriting
 	for _, name := range []string{"a.py", "b.py", "c.py", "d.py"} {
@@ -115,7 +115,9 @@ func TestRewriteAll(t *testing.T) {
 	if err := os.Remove(files[2].Name); err != nil {
 		t.Fatal(err)
 	}
-	RewriteAll(files)
+	var w Rewriter
+	w.Rewrite(files)
+	w.Close()
 	if files[0].Err != nil || !errors.Is(files[1].Err, ErrChanged) || !errors.Is(files[2].Err, os.ErrNotExist) || files[3].Err != nil {
 		t.Errorf("%v, %v, %v, %v", files[0].Err, files[1].Err, files[2].Err, files[3].Err)
 	}
@@ -127,5 +129,6 @@ func TestRewriteAll(t *testing.T) {
 	if n := entries(t, folder); n != 3 {
 		t.Errorf("%d files", n)
 	}
-	RewriteAll(nil)
+	w.Rewrite(nil)
+	w.Close()
 }

@@ -1,11 +1,15 @@
 package atomicfile
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -23,33 +27,102 @@ func stateOf(info fs.FileInfo) string {
 	return fmt.Sprintf("%x-%x", inode(info), info.ModTime().UnixNano())
 }
 
-// Sweep removes the hidden files in a folder that [Replace] left when its process was killed. Such
-// a file has the new text, which the caller can make again, or the old one, which was replaced. If
-// it may be another program's save that came in between, it stays, and kept has its path.
+// Sweep removes the hidden files in a folder that [Replace] or a [Rewriter] left when its process was
+// killed. Such a file has the new text, which the caller can make again, or the old one, which was
+// replaced. If it may be another program's save that came in between, it stays, and kept has its
+// path.
 func Sweep(folder string) (kept []string, err error) {
 	names, err := namesIn(folder)
-	if err != nil {
+	if err != nil || !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, hiddenStart) }) {
 		return nil, err
 	}
+	s := sweep{folder: folder, named: map[string]bool{}, planned: map[uint64][]string{}, replaced: map[string]bool{}}
+	s.read(names)
 	for _, name := range names {
-		if replacedState(name) == "" {
+		state := replacedState(name)
+		if state == "" {
 			continue
 		}
 		path := filepath.Join(folder, name)
-		switch left, err := isLeft(path); {
+		switch left, info, err := isLeft(path); {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return kept, err
 		case !left:
-		case !isReplaced(folder, path, names):
-			kept = append(kept, path)
+		case !s.isReplaced(info, state):
+			if !s.lives {
+				kept = append(kept, path)
+			}
 		default:
 			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return kept, err
 			}
 		}
 	}
+	for _, path := range s.records {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return kept, err
+		}
+	}
 	return kept, nil
+}
+
+// A sweep is what [Sweep] knows of a folder.
+type sweep struct {
+	folder   string
+	named    map[string]bool     // the states of files whose names are not hidden
+	replaced map[string]bool     // the states that records have
+	planned  map[uint64][]string // the same, by the inodes of the spare files
+	records  []string            // paths of those whose processes have ended
+	lives    bool                // another one's process goes on
+}
+
+// maxRecord bounds the bytes of a record that are read.
+const maxRecord = 8 << 20
+
+// read reads the states of files and the records.
+func (s *sweep) read(names []string) {
+	for _, name := range names {
+		path := filepath.Join(s.folder, name)
+		switch {
+		case strings.HasPrefix(name, recordStart):
+			if left, info, err := isLeft(path); err != nil || info == nil {
+				continue
+			} else if left {
+				s.records = append(s.records, path)
+			} else {
+				s.lives = true
+			}
+			s.readRecord(path)
+		case replacedState(name) == "":
+			if info, err := look(path); err == nil {
+				s.named[stateOf(info)] = true
+			}
+		}
+	}
+}
+
+func (s *sweep) readRecord(path string) {
+	file, err := open(path, os.O_RDONLY, 0)
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	for lines := bufio.NewScanner(io.LimitReader(file, maxRecord)); lines.Scan(); {
+		number, state, _ := strings.Cut(lines.Text(), " ")
+		if inode, err := strconv.ParseUint(number, 16, 64); err == nil {
+			s.replaced[state] = true
+			s.planned[inode] = append(s.planned[inode], state)
+		}
+	}
+}
+
+// isReplaced reports whether a hidden file is the old file of a replacement, or a new file whose old
+// one still has its own name. If it is neither, it may be what another program had saved. state is
+// that of the file for which it got its name.
+func (s *sweep) isReplaced(hidden fs.FileInfo, state string) bool {
+	is := stateOf(hidden)
+	return is == state || s.named[state] || s.replaced[is] || slices.ContainsFunc(s.planned[inode(hidden)], func(state string) bool { return s.named[state] })
 }
 
 // replacedState returns the state of the file that a hidden name is for. It returns "" for other
@@ -81,40 +154,32 @@ func namesIn(folder string) ([]string, error) {
 // taken for dead, where the system does not tell.
 const abandoned = time.Hour
 
-// isLeft reports whether a hidden file's process has ended.
-func isLeft(path string) (bool, error) {
-	info, err := os.Lstat(path)
+// isLeft reports whether the process of a hidden file has ended, and returns the state of the file,
+// nil if that is no regular one.
+func isLeft(path string) (left bool, info fs.FileInfo, err error) {
+	info, err = look(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return false, err
+		return false, nil, err
 	}
 	file, err := open(path, os.O_RDONLY, 0)
 	if err != nil {
-		return false, err
+		return false, info, err
 	}
 	defer file.Close()
 	if used, known := isUsed(file); known {
-		return !used, nil
+		return !used, info, nil
 	}
 	folder, err := os.Stat(filepath.Dir(path))
-	return err == nil && time.Since(folder.ModTime()) > abandoned, err
+	return err == nil && time.Since(folder.ModTime()) > abandoned, info, err
 }
 
-// isReplaced reports whether a hidden file is the old file of the replacement that its name tells,
-// or its new file, as the old file still has its own name. If it is neither, it may be what another
-// program had saved.
-func isReplaced(folder, hidden string, names []string) bool {
-	state := replacedState(filepath.Base(hidden))
-	is := func(path string) bool {
-		info, err := os.Lstat(path)
-		return err == nil && stateOf(info) == state
+// look is [os.Lstat].
+func look(path string) (fs.FileInfo, error) {
+	if looked != nil {
+		looked()
 	}
-	if is(hidden) {
-		return true
-	}
-	for _, name := range names {
-		if is(filepath.Join(folder, name)) {
-			return true
-		}
-	}
-	return false
+	return os.Lstat(path)
 }
+
+// looked is for tests.
+var looked func()
