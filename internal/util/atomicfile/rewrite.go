@@ -92,6 +92,7 @@ func (w *Rewriter) Rewrite(files []Rewriting) {
 		}
 	}
 	syncAll(files, begun)
+	w.spares.noted()
 	for i, r := range begun {
 		if r == nil {
 			continue

@@ -84,15 +84,25 @@ func (s *spare) mayReplace(r *replacement) bool {
 	return err == nil && sameState(now, s.info) && links(now) == 1 && sameMeta(s.file, now, r.old, r.info)
 }
 
-// note appends lines to the record.
+// note appends lines to the record, which the disk begins to write: after a power cut, too, it says
+// what a spare file is, if that has got its new name.
 func (s *spares) note(lines string) (err error) {
 	if s.record == nil {
 		if s.record, err = os.CreateTemp(s.folder, recordStart+"*"); err != nil {
 			return err
 		}
 	}
-	_, err = s.record.WriteString(lines)
+	if _, err = s.record.WriteString(lines); err == nil {
+		startWriting(s.record)
+	}
 	return err
+}
+
+// noted waits until the disk has the record.
+func (s *spares) noted() {
+	if s.record != nil {
+		_ = endWriting(s.record) // without it, Sweep keeps more
+	}
 }
 
 // add adds the old file of a replacement.
