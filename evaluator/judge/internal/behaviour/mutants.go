@@ -215,21 +215,8 @@ func (w *switcher) expr(e ast.Expr, others []string) {
 		})
 		return
 	case *ast.Constant:
-		if value, ok := constant(n); ok {
-			switch value.kind {
-			case intLiteral:
-				value.n++
-				others = append(others, value.String())
-			case boolLiteral:
-				value.n ^= 1
-				others = append(others, value.String())
-			case floatLiteral:
-				value.f = value.f*1.5 + 1
-				others = append(others, value.String())
-			case strLiteral:
-				value.text += "x"
-				others = append(others, value.String())
-			}
+		if other, ok := otherConstant(n); ok {
+			others = append(others, other.String())
 		}
 	case *ast.Compare:
 		if len(n.Ops) == 1 {
@@ -298,6 +285,24 @@ func (w *switcher) expr(e ast.Expr, others []string) {
 			}
 		}
 	})
+}
+
+// otherConstant returns a constant of the same type with another value. ok is false for one that has none.
+func otherConstant(c *ast.Constant) (other literal, ok bool) {
+	other, ok = constant(c)
+	switch other.kind {
+	case intLiteral:
+		other.n++
+	case boolLiteral:
+		other.n ^= 1
+	case floatLiteral:
+		other.f = other.f*1.5 + 1
+	case strLiteral:
+		other.text += "x"
+	default:
+		ok = false
+	}
+	return other, ok
 }
 
 // text returns the probe as one expression, or "" if it is more than that.

@@ -64,7 +64,7 @@ func (p *Plan) show(ctx context.Context, a *subject, sessions []*session) (Verdi
 	case err != nil:
 		return Verdict{}, err
 	case shows:
-		return p.vouchDropped(ctx, w.module)
+		return p.vouchRest(ctx, a, sessions)
 	}
 	gaps, dropped, err := p.missing(ctx, a, w, sessions)
 	if err != nil {

@@ -30,7 +30,7 @@ const maxOperands = 12
 func (p *Plan) vouch(ctx context.Context, a *subject, w *watch, sessions []*session) (Verdict, error) {
 	idle := w.idleValues()
 	if len(idle) == 0 {
-		return p.vouchDropped(ctx, w.module)
+		return p.vouchRest(ctx, a, sessions)
 	}
 	own := texts(a.module)
 	for _, m := range p.programs() {
@@ -41,7 +41,7 @@ func (p *Plan) vouch(ctx context.Context, a *subject, w *watch, sessions []*sess
 		idle = withoutPartners(idle, program.idleValues())
 	}
 	if len(idle) == 0 {
-		return p.vouchDropped(ctx, w.module)
+		return p.vouchRest(ctx, a, sessions)
 	}
 	s := idle[0]
 	v := unknown("unreached", "no call was found for which %s is not %s", a.module.quote(s.expr), s.constant)
@@ -52,17 +52,145 @@ func (p *Plan) vouch(ctx context.Context, a *subject, w *watch, sessions []*sess
 	return v, nil
 }
 
+// vouchRest requires that the calls show what an answer dropped, and its new constants.
+func (p *Plan) vouchRest(ctx context.Context, a *subject, sessions []*session) (Verdict, error) {
+	v, err := p.vouchDropped(ctx, a.module)
+	if err != nil || v.Outcome != evaluator.Pass {
+		return v, err
+	}
+	return p.vouchConstants(ctx, a, sessions)
+}
+
+// maxConstants bounds the new constants that are tried, as each takes a run.
+const maxConstants = 8
+
+// vouchConstants requires that the calls show each constant that stands in the place of the program's:
+// one that the answer has more often, in what only it has, where the program has another of its type
+// more often. With one more constant in its place, the answer must do something else.
+//
+//	mapping = dict(gz="z", bz="jx")  # the program has "j", and no call asks for "bz"
+func (p *Plan) vouchConstants(ctx context.Context, a *subject, sessions []*session) (Verdict, error) {
+	common := texts(p.programs()...)
+	more := compareConstants(a.module, p.reference.module)
+	tried := 0
+	for _, c := range p.newConstants(a.module, common) {
+		other, ok := otherConstant(c)
+		if !ok || more[other.kind][dumpOf(c)] <= 0 || !hasNegative(more[other.kind]) {
+			continue
+		}
+		if tried++; tried > maxConstants {
+			break
+		}
+		if told, err := p.tells(ctx, sessions, a, c, other); err != nil || !told {
+			v := unknown("unreached", "no call was found that tells %s from %s in its place", a.module.quote(c), clip(other.String()))
+			v.Reasons[0].Line = a.module.line(c.Start)
+			return v, err
+		}
+	}
+	return Verdict{Outcome: evaluator.Pass}, nil
+}
+
+// tells reports whether the calls of sessions tell the program from an answer with other in the place of c.
+func (p *Plan) tells(ctx context.Context, sessions []*session, a *subject, c *ast.Constant, other literal) (bool, error) {
+	mutant := newSubject(spliced(a.module.text, []splice{{int(c.Start), int(c.End), other.String()}}), a.renamed)
+	for i, s := range sessions {
+		c, err := p.compare(ctx, s, mutant, i == 0)
+		if err != nil {
+			return false, err
+		}
+		if c.Outcome != evaluator.Pass || c.odd.Outcome != evaluator.Pass || c.strange.Outcome != evaluator.Pass {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// compareConstants returns how many of each constant a has more than b, by type.
+func compareConstants(a, b *module) map[literalKind]map[string]int {
+	more := map[literalKind]map[string]int{}
+	var walker ast.Walker
+	for i, m := range []*module{a, b} {
+		for _, s := range m.body {
+			walker.Walk(s, func(n ast.Node) bool {
+				if c, is := n.(*ast.Constant); is {
+					value, _ := constant(c)
+					if more[value.kind] == nil {
+						more[value.kind] = map[string]int{}
+					}
+					more[value.kind][dumpOf(c)] += 1 - 2*i
+				}
+				return true
+			})
+		}
+	}
+	return more
+}
+
+// hasNegative reports whether b of [compareConstants] has more of some constant.
+func hasNegative(more map[string]int) bool {
+	for _, n := range more {
+		if n < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// newConstants returns the constants of an answer's functions and classes that the calls may run, in
+// statements and expressions that are not common. It leaves out docstrings and the texts of f-strings.
+func (p *Plan) newConstants(a *module, common names) (list []*ast.Constant) {
+	live := names{} // what the program binds, and what that uses
+	for _, m := range p.programs() {
+		live = union(live, bound(m.body, true))
+	}
+	var left []ast.Stmt
+	for _, s := range a.body {
+		if ast.OpensScope(s) {
+			left = append(left, s)
+		}
+	}
+	var walker ast.Walker
+	for i := 0; i < len(left); i++ {
+		s := left[i]
+		if !live[ast.Binds(s)] {
+			continue
+		}
+		left = slices.Delete(left, i, i+1)
+		live = union(live, used(s))
+		i = -1
+		walker.Walk(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Constant:
+				list = append(list, n)
+				return false
+			case *ast.JoinedStr, *ast.TemplateStr:
+				return false
+			case *ast.ExprStmt:
+				if n.Value.Kind() == ast.KindConstant {
+					return false
+				}
+			}
+			switch n.(type) {
+			case ast.Stmt, ast.Expr:
+				return !common[dumpOf(n)]
+			}
+			return true
+		})
+	}
+	return list
+}
+
 // vouchDropped requires that the calls show what the statements do that an answer dropped: without
-// one of them alone, the program must do something else. Only calls are looked at.
+// one of them alone, the program must do something else. Only expressions are looked at.
 func (p *Plan) vouchDropped(ctx context.Context, answer *module) (Verdict, error) {
 	m := p.reference.module
-	left := callStatements(answer)
+	left := expressions(answer)
 	if p.other != nil {
-		for name, list := range callStatements(p.other.module) {
+		for name, list := range expressions(p.other.module) {
 			left[name] = append(left[name], list...)
 		}
 	}
-	mine := callStatements(m)
+	mine := expressions(m)
 	for _, name := range sortedKeys(mine) {
 		if len(mine[name]) <= len(left[name]) {
 			continue
@@ -79,8 +207,9 @@ func (p *Plan) vouchDropped(ctx context.Context, answer *module) (Verdict, error
 	return Verdict{Outcome: evaluator.Pass}, nil
 }
 
-// callStatements returns the calls that are statements of functions, by the names of what is called.
-func callStatements(m *module) map[string][]ast.Stmt {
+// expressions returns the expressions that are statements of functions, but for constants: calls by the
+// names of what is called, others by "".
+func expressions(m *module) map[string][]ast.Stmt {
 	found := map[string][]ast.Stmt{}
 	var walker ast.Walker
 	for _, s := range m.body {
@@ -89,8 +218,12 @@ func callStatements(m *module) map[string][]ast.Stmt {
 		}
 		walker.Walk(s, func(n ast.Node) bool {
 			if s, is := n.(*ast.ExprStmt); is {
-				if call, is := s.Value.(*ast.Call); is {
-					found[lastName(call.Func)] = append(found[lastName(call.Func)], s)
+				switch e := s.Value.(type) {
+				case *ast.Constant:
+				case *ast.Call:
+					found[lastName(e.Func)] = append(found[lastName(e.Func)], s)
+				default:
+					found[""] = append(found[""], s)
 				}
 			}
 			return true

@@ -53,6 +53,23 @@ func TestVouch(t *testing.T) {
 	})
 }
 
+// A new constant must be one that the calls tell from another.
+func TestVouchConstants(t *testing.T) {
+	const code = "def code(url):\n    kinds = dict(gz='z', bz='j')\n    kind = url[2:-2]\n    return kinds.get(kind , 'z')\n"
+	const area = "def area(w: int, h: int):\n    return w*h\n"
+	judgedAs(t, []struct{ name, program, answer, want string }{
+		{"an entry that no call asks for", code, "def code(url):\n    kinds = dict(gz='z', bz='jx')\n    kind = url[2:-2]\n    return kinds.get(kind, 'z')\n", "unknown unreached: no call was found that tells 'jx' from 'jxx' in its place"},
+		{"an end of a slice", code, "def code(url):\n    kinds = dict(gz='z', bz='j')\n    kind = url[2:-3]\n    return kinds.get(kind, 'z')\n", "unknown unreached: no call was found that tells 3 from 4 in its place"},
+		{"a bound of a minimum", area, "def area(w: int, h: int):\n    return min(w * h, 9 ** 90)\n", "unknown unreached"},
+
+		{"an honest step", "def total(a: list):\n    n = 0\n    for i in range(len(a)):\n        n += a[i]\n    return n \n", "def total(a: list):\n    n, i = 0, 0\n    while i < len(a):\n        n += a[i]\n        i += 1\n    return n\n", "pass runs"},
+		{"an honest message", "def root(n: int):\n    if n<0:\n        raise ValueError('negative: ' + str(n))\n    return n ** .5\n", "def root(n: int):\n    if n < 0:\n        raise ValueError('%s: %s' % ('negative', n))\n    return n ** .5\n", "pass runs"},
+		{"an honest demo", area, "def area(w: int, h: int):\n    size = h * w\n    return size\n\n\ndef main():\n    print(area(3, 7))\n\n\nif __name__ == '__main__':\n    main()\n", "pass runs"},
+		{"an honest test", area, "def area(w: int, h: int):\n    size = h * w\n    return size\n\n\ndef test_area():\n    assert area(3, 7) == 21\n", "pass runs"},
+		{"the program's constant, not shown there either", "def pick(n: int):\n    if n > 10 ** 30:\n        return 77\n    return n*2\n", "def pick(n: int):\n    if n > 10 ** 30:\n        return 77\n    return n + n\n", "pass runs"},
+	})
+}
+
 // Kinds of change that calls alone did not show.
 func TestChangesThatHide(t *testing.T) {
 	table := "def code(name: str):\n    codes = {'Oslo': 3, 'Rome': 5, 'Lima': 8, 'Bern': 13}\n    return codes.get(name, 0) \n"
