@@ -25,7 +25,7 @@ var (
 // function where a text may be made of it.
 func (s *analysis) showsName(name *ast.Name, lambda *ast.Lambda) bool {
 	l := s.mentions()
-	if has(l.attributes, showNames) || has(l.modules, showFrames) {
+	if l.hasAttribute(showNames) || has(l.modules, showFrames) {
 		return true
 	}
 	method := s.isInClass(name.Start)

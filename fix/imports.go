@@ -16,7 +16,7 @@ var lookups = []string{"__import__", "import_module", "modules", "getattr", "att
 // isLookedUp reports whether the program may look up a name of the module by its text.
 func (s *analysis) isLookedUp(name string) bool {
 	l := s.mentions()
-	return l.strings[name] && slices.ContainsFunc(lookups, s.hasName) || l.fields[name] && l.modules["__main__"]
+	return l.is(aText, name) && slices.ContainsFunc(lookups, s.hasName) || l.is(aField, name) && l.modules["__main__"]
 }
 
 // mayFail reports whether an offset is in a try or with statement.

@@ -13,7 +13,7 @@ var lifetimes = []string{"__del__", "getrefcount", "get_referrers", "weakref", "
 // observesLifetimes reports whether the program may see when an object is freed.
 func (s *analysis) observesLifetimes() bool {
 	l := s.mentions()
-	return has(l.attributes, lifetimes) || has(l.modules, lifetimes) || s.hasName("__del__")
+	return l.hasAttribute(lifetimes) || has(l.modules, lifetimes) || s.hasName("__del__")
 }
 
 // mayHoldResource reports whether a value may do something until it is freed, or when it is: see

@@ -82,7 +82,7 @@ func hasLoadedPart(module string) bool {
 
 // asksForModules reports whether the program may see in sys.modules that a module was loaded.
 func (s *analysis) asksForModules(module string) bool {
-	return s.mentions().fields[module] && s.hasName("modules") || s.mentions().listsModules
+	return s.mentions().is(aField, module) && s.hasName("modules") || s.mentions().listsModules
 }
 
 // readsSubmodule reports whether the program may read a module, or a package around it, as an
@@ -90,7 +90,7 @@ func (s *analysis) asksForModules(module string) bool {
 // bindsTop says that the import itself binds the outermost package.
 func (s *analysis) readsSubmodule(module string, bindsTop bool) bool {
 	l := s.mentions()
-	if l.chains[module] && strings.Contains(module, ".") {
+	if strings.Contains(module, ".") && s.reads(module) {
 		return true
 	}
 	for {
@@ -103,7 +103,7 @@ func (s *analysis) readsSubmodule(module string, bindsTop bool) bool {
 		if bindsTop && !strings.Contains(outer, ".") {
 			others--
 		}
-		if others > 0 && l.fields[last] {
+		if others > 0 && l.is(aField, last) {
 			return true
 		}
 		module = outer

@@ -9,18 +9,33 @@ import (
 
 // mentions is what a program mentions by which it may see an edit.
 type mentions struct {
-	attributes map[string]bool // x.a, and "a" where a string is a name, and from x import a
-	fields     map[string]bool // x.a and "a" alone
-	sets       map[string]bool // x.a = b, del x.a
-	modules    map[string]bool // imported modules, with those around them
-	strings    map[string]bool // short texts
-	chains     map[string]bool // a.b.c, where it is read
-	functions  map[string][]ast.Node
-	passesAny  bool           // a call has **arguments
-	imported   map[string]int // modules and names that imports bind, with their packages
+	words     map[string]mention
+	modules   map[string]bool // imported modules, with those around them
+	functions map[string][]ast.Node
+	passesAny bool           // a call has **arguments
+	imported  map[string]int // modules and names that imports bind, with their packages
 	// listsModules says that something is done with sys.modules besides to look up a module that is
 	// named.
 	listsModules bool
+}
+
+// A mention is how a program mentions a word. One map has them all: to look up a word takes most of
+// the time of mentions.
+type mention uint8
+
+const (
+	anAttribute mention = 1 << iota // x.a, and what else may name one: from x import a
+	aField                          // x.a and "a" alone
+	aTarget                         // x.a = b, del x.a
+	aText                           // a short text
+)
+
+// is reports whether the program mentions a word in a way.
+func (l *mentions) is(how mention, word string) bool { return l.words[word]&how != 0 }
+
+// hasAttribute reports whether the program mentions one of some words as an attribute.
+func (l *mentions) hasAttribute(words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return l.is(anAttribute, word) })
 }
 
 // mentions returns what the program mentions. It walks the tree once.
@@ -28,43 +43,44 @@ func (s *analysis) mentions() *mentions {
 	if s.mentioned != nil {
 		return s.mentioned
 	}
-	l := &mentions{attributes: map[string]bool{}, fields: map[string]bool{}, sets: map[string]bool{}, modules: map[string]bool{}, strings: map[string]bool{}, chains: map[string]bool{},
-		functions: map[string][]ast.Node{}, imported: map[string]int{}}
+	l := &mentions{words: map[string]mention{}, modules: map[string]bool{}, functions: map[string][]ast.Node{}, imported: map[string]int{}}
 	s.mentioned = l
 	lookups := map[ast.Node]bool{} // sys.modules in sys.modules["a"] and the like
 	ast.Inspect(s.module, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Attribute:
-			l.attributes[n.Attr], l.fields[n.Attr] = true, true
-			l.sets[n.Attr] = l.sets[n.Attr] || n.Ctx != ast.Load
-			l.listsModules = l.listsModules || n.Attr == "modules" && lastName(n.Value) == "sys" && !lookups[n]
-			if chain := dotted(n); chain != "" {
-				l.chains[chain] = true
+			how := anAttribute | aField
+			if n.Ctx != ast.Load {
+				how |= aTarget
 			}
+			l.words[n.Attr] |= how
+			l.listsModules = l.listsModules || isSysModules(n) && !lookups[n]
 		case *ast.Constant:
 			if n.Type != ast.Str {
 				break
 			}
 			if len(n.Text) < 100 {
-				l.attributes[n.Text], l.fields[n.Text], l.strings[n.Text] = true, true, true
+				l.words[n.Text] |= anAttribute | aField | aText
 			}
 			for _, word := range [...]string{"funcName", "<lambda>"} { // a logger's format
 				if strings.Contains(n.Text, word) {
-					l.attributes[word] = true
+					l.words[word] |= anAttribute
 				}
 			}
 		case *ast.Subscript:
-			lookups[n.Value] = isNamed(n.Slice)
+			if isSysModules(n.Value) {
+				lookups[n.Value] = isNamed(n.Slice)
+			}
 		case *ast.Compare:
 			if len(n.Ops) == 1 && isNamed(n.Left) {
 				lookups[n.Comparators[0]] = true
 			}
 		case *ast.Call:
-			if method, is := n.Func.(*ast.Attribute); is && len(n.Args) > 0 {
+			if method, is := n.Func.(*ast.Attribute); is && len(n.Args) > 0 && isSysModules(method.Value) {
 				lookups[method.Value] = isNamed(n.Args[0])
 			}
 			if name, is := n.Func.(*ast.Name); is && name.ID == "help" {
-				l.attributes["help()"] = true
+				l.words["help()"] |= anAttribute
 			}
 		case *ast.Keyword:
 			l.passesAny = l.passesAny || n.Arg == ""
@@ -81,7 +97,7 @@ func (s *analysis) mentions() *mentions {
 		case *ast.ImportFrom:
 			l.module(n.Module)
 			for _, alias := range n.Names {
-				l.attributes[alias.Name] = true
+				l.words[alias.Name] |= anAttribute
 				l.imported[n.Module+"."+alias.Name]++
 			}
 		case *ast.FunctionDef, *ast.AsyncFunctionDef:
@@ -90,6 +106,24 @@ func (s *analysis) mentions() *mentions {
 		return true
 	})
 	return l
+}
+
+// isSysModules reports whether an expression is sys.modules.
+func isSysModules(e ast.Expr) bool {
+	n, is := e.(*ast.Attribute)
+	return is && n.Attr == "modules" && lastName(n.Value) == "sys"
+}
+
+// reads reports whether the program has a chain of attributes, a.b.c.
+func (s *analysis) reads(chain string) bool {
+	last := chain[strings.LastIndexByte(chain, '.')+1:]
+	found := false
+	ast.Inspect(s.module, func(n ast.Node) bool {
+		attribute, is := n.(*ast.Attribute)
+		found = found || is && attribute.Attr == last && dotted(attribute) == chain
+		return !found
+	})
+	return found
 }
 
 // isNamed reports whether an expression is the name of a module: a text, or __name__.
@@ -112,7 +146,7 @@ func (l *mentions) mentionsModule(last string) bool {
 			return true
 		}
 	}
-	return l.attributes[last]
+	return l.is(anAttribute, last)
 }
 
 // has reports whether one of some names is in a set.

@@ -92,7 +92,7 @@ func (s *analysis) showsSource(around ast.Node, name string) bool {
 // parameter of functions without decorators, or in its module: no class binds it, nothing asks for
 // the names of parameters, and no other file has the name and the module's.
 func (f *Fixer) isUnshared(s *analysis, around ast.Node, name string) bool {
-	if f.name == "" || s.isSet(name) || has(s.mentions().modules, showParameters) || has(s.mentions().attributes, showNames) {
+	if f.name == "" || s.isSet(name) || has(s.mentions().modules, showParameters) || s.mentions().hasAttribute(showNames) {
 		return false
 	}
 	shared := false
@@ -314,7 +314,7 @@ func (s *analysis) keepsLastBinding(definition ast.Node) bool {
 		class, is := n.(*ast.ClassDef)
 		return is && slices.ContainsFunc(class.Body, func(n ast.Stmt) bool { return n.Bounds() == definition.Bounds() })
 	}).(*ast.ClassDef)
-	return !is || len(class.Keywords) == 0 && !s.hasName("vars") && !s.mentions().fields["__dict__"] && !slices.ContainsFunc(class.Bases, func(e ast.Expr) bool { return !slices.Contains(plainBases, dotted(e)) })
+	return !is || len(class.Keywords) == 0 && !s.hasName("vars") && !s.mentions().is(aField, "__dict__") && !slices.ContainsFunc(class.Bases, func(e ast.Expr) bool { return !slices.Contains(plainBases, dotted(e)) })
 }
 
 // moveImport moves an import to the others at the top of the module. All imports that change places

@@ -108,7 +108,7 @@ func (t *inference) isModule(name string) bool {
 func (s *analysis) mayPatch(function string) bool {
 	last := function[strings.LastIndexByte(function, '.')+1:]
 	l := s.mentions()
-	return l.sets[last] || l.strings[function] || l.strings[last]
+	return l.is(aTarget|aText, last) || l.is(aText, function)
 }
 
 // isUsed reports whether another file of the project uses a name of the file, and may bind it. Of a
@@ -137,7 +137,7 @@ func (t *inference) comesFrom(name string, isSome func(ast.Expr) bool) bool {
 // isSet reports whether something may set a variable of the module or a class from elsewhere.
 func (s *analysis) isSet(name string) bool {
 	l := s.mentions()
-	return l.attributes[name] || l.attributes["modules"] || l.modules["__main__"] || slices.ContainsFunc(setters, s.hasName)
+	return l.is(anAttribute, name) || l.is(anAttribute, "modules") || l.modules["__main__"] || slices.ContainsFunc(setters, s.hasName)
 }
 
 // setters are names by which a program may set names by their texts, or get its module.

@@ -15,7 +15,7 @@ var frames = []string{"getargvalues", "formatargvalues", "capture_locals", "show
 // showsVariables reports whether the program may see the variables of a function by their names.
 func (s *analysis) showsVariables() bool {
 	l := s.mentions()
-	return has(l.attributes, frames) || s.hasName("breakpoint") || s.hasName("capture_locals") || l.modules["cgitb"]
+	return l.hasAttribute(frames) || s.hasName("breakpoint") || s.hasName("capture_locals") || l.modules["cgitb"]
 }
 
 // showsVariables reports whether the program, or a module of the project that it imports, may see
