@@ -117,7 +117,7 @@ func runLinter(command flake8.Command, stdout *sink) int {
 		pacing.Do(paceCollection)
 		endAtSignal(ctx, cancel)
 	}
-	stdout.discards = true // see [sink.mayDiscard]
+	stdout.discards = true // see [hasOtherResult]
 	command.Stdout = stdout
 	code := flake8.Main(ctx, command)
 	if stopped := (stop{}); code != exitOK && errors.As(context.Cause(ctx), &stopped) {
@@ -149,7 +149,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	understood := false
 	onRun(root, func(command *cobra.Command) {
 		understood = true
-		out.mayDiscard(command)
+		out.discards = hasOtherResult(command, args)
 	})
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -166,7 +166,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err == nil {
 		err = *helpFailed
 	}
-	if err == nil && !(out.closed && writesFile(command)) {
+	if err == nil && !(out.closed && hasOtherResult(command, args)) {
 		err = out.lost()
 	}
 	return exit(command, err, understood, stderr)

@@ -180,6 +180,11 @@ func TestStreams(t *testing.T) {
 		{"version >&- 2>&-", true, ""},
 		{"version 1<>/dev/null 2>&1", false, ""}, // as subprocess.DEVNULL for both
 		{"version 2>&-", false, "flake8 7."},
+		{"run good.py 1<>/dev/null", false, ""}, // as subprocess.DEVNULL for one
+		{"run bad.py >&-", false, ""},
+		{"run missing.py 1<>/dev/null", true, "missing.py"},
+		{"fix bad.py 1<>/dev/null", false, ""},
+		{"fix --diff bad.py >&-", true, "bad file descriptor"},
 		{"--version >&-", true, "bad file descriptor"},
 		{"--help >/dev/full", true, "no space left on device"},
 		{"--help >&-", true, "bad file descriptor"},

@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -85,11 +86,19 @@ func standardStreams() (stdin io.Reader, stdout *sink) {
 	return stdin, stdout
 }
 
-// mayDiscard lets a command run without standard output if its result is elsewhere: in a
-// file, or in an exit code other than 0. Some callers discard output with a /dev/null
-// that looks like the runtime's, such as Python with subprocess.DEVNULL.
-func (s *sink) mayDiscard(command *cobra.Command) {
-	s.discards = command.Name() == "check" || writesFile(command)
+// hasOtherResult reports whether a command has another result than its output: a file, or an exit
+// code that says it. It may run without standard output. Some callers discard output with a /dev/null
+// that looks like the runtime's: Python with subprocess.DEVNULL, Node.js with stdio "ignore".
+func hasOtherResult(command *cobra.Command, args []string) bool {
+	switch command.Name() {
+	case "check", "run":
+		return true
+	case "fix":
+		return !slices.ContainsFunc(args, func(arg string) bool {
+			return arg == "-" || arg == "--diff" || arg == "--json" || arg == "--help" || arg == "-h"
+		})
+	}
+	return writesFile(command)
 }
 
 // writesFile reports whether a command writes to a file by --output.
