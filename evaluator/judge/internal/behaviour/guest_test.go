@@ -11,11 +11,12 @@ func TestGuest(t *testing.T) {
 	for _, test := range []struct{ name, source, check string }{
 		{"ends and outcomes", watchPy, `
 w = Watched(6, {})
-assert w.end(0, 'a') == 'a' and w.truth(1, []) is False and w.outcome(2, '') == ''
+assert w.end(0, 'a') == 'a' and w.outcome(2, '') == ''
+w.note(1, False)
 thing = object()
 assert w.outcome(3, thing) is thing
 assert [o for o, *_ in w.seen()[0]] == [1, 2, 2, 3, 0, 0], w.seen()
-w.truth(1, 7)
+w.note(1, True)
 assert w.seen()[0][1][0] == 3
 `},
 		{"chains", watchPy, `
@@ -29,10 +30,10 @@ assert chain(3, 2, 9) is False and [o for o, *_ in w.seen()[0]] == [3, 3]
 		{"equal sides", watchPy, `
 w = Watched(1, {})
 def at(left, right):
-    w.outcomes[0] = 0
+    w.equal.clear()
     w.left(0, left)
     assert w.right(0, right) is right
-    return w.outcomes[0]
+    return w.seen()[0][0][0]
 assert [at(3, 4), at('a', 'b'), at([1], [1, 2])] == [0, 0, 0]
 assert [at(3, 3.0), at('a', 'a'), at([1], [1])] == [4, 4, 4]
 `},

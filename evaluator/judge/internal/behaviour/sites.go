@@ -45,14 +45,14 @@ func (f *siteFinder) block(body []ast.Stmt) {
 // before marks a statement before it.
 func (f *siteFinder) before(s ast.Stmt, key string) {
 	f.site(siteEnd, s.Bounds(), key)
-	f.insert(s.Bounds().Start, f.call("end")+", 0); ")
+	f.insert(s.Bounds().Start, f.mark()+"; ")
 }
 
 // after marks a statement after it, and visits its parts.
 func (f *siteFinder) after(s ast.Stmt, visit ast.Node, keys ...string) {
 	end := f.site(siteEnd, s.Bounds(), keys...)
 	end.counts = true
-	f.insert(s.Bounds().End, "; "+f.call("end")+", 0)")
+	f.insert(s.Bounds().End, "; "+f.mark())
 	f.inside(end, func() {
 		switch visit := visit.(type) {
 		case *ast.BoolOp, *ast.IfExp, *ast.Compare:
@@ -183,7 +183,7 @@ func (f *siteFinder) begin(body []ast.Stmt) {
 	}
 	if at, indent, ok := f.row(body[0]); ok {
 		f.site(siteEnd, body[0].Bounds())
-		f.insert(at, f.call("end")+", 0)\n"+indent)
+		f.insert(at, f.mark()+"\n"+indent)
 	}
 }
 
@@ -217,7 +217,7 @@ func (f *siteFinder) endOf(body []ast.Stmt) {
 func (f *siteFinder) clause(like ast.Node, at int32, head, key, more string) {
 	if _, indent, ok := f.row(like); ok {
 		f.site(siteEnd, like.Bounds(), key)
-		f.insert(at, "\n"+indent+head+f.call("end")+", 0)"+more)
+		f.insert(at, "\n"+indent+head+f.mark()+more)
 	}
 }
 
@@ -326,11 +326,11 @@ func (f *siteFinder) value(context string, e ast.Expr) {
 			key = context + "None"
 		}
 		end := f.site(siteEnd, e.Bounds(), key)
-		call := f.call("end")
+		number := len(f.sites) - 1
 		f.depth++
 		f.inside(end, func() { f.expr(e) })
 		f.depth--
-		f.around(e, call)
+		f.end(e, number)
 	}
 }
 
@@ -379,7 +379,7 @@ func (f *siteFinder) expr(e ast.Expr) {
 		// key in a and b and in not a or not b.
 		last := len(n.Values) - 1
 		for _, value := range n.Values[:last] {
-			f.outcome(value, n.Op == ast.Or, "outcome")
+			f.outcome(value, n.Op == ast.Or, f.recordOutcome)
 		}
 		first := len(f.sites)
 		f.value("", n.Values[last])
@@ -393,7 +393,7 @@ func (f *siteFinder) expr(e ast.Expr) {
 			f.value("", n)
 		}
 	case *ast.Compare:
-		f.outcome(n, false, "outcome")
+		f.outcome(n, false, f.recordOutcome)
 		return
 	default:
 		f.children(e)
@@ -502,11 +502,12 @@ func (f *siteFinder) test(e ast.Expr, turned bool) {
 			return
 		}
 	}
-	f.outcome(e, turned, "truth")
+	f.outcome(e, turned, f.recordTruth)
 }
 
-// outcome requires both outcomes of a condition, and of each comparison of a < b < c.
-func (f *siteFinder) outcome(e ast.Expr, turned bool, method string) {
+// outcome requires both outcomes of a condition, and of each comparison of a < b < c. record
+// records the condition's.
+func (f *siteFinder) outcome(e ast.Expr, turned bool, record func(e ast.Expr, site int)) {
 	if f.depth >= maxWatched {
 		return
 	}
@@ -525,9 +526,9 @@ func (f *siteFinder) outcome(e ast.Expr, turned bool, method string) {
 	c, chained := e.(*ast.Compare)
 	if !chained {
 		one(e)
-		call := f.call(method)
+		number := len(f.sites) - 1
 		f.expr(e)
-		f.around(e, call)
+		record(e, number)
 		return
 	}
 	left := c.Left
@@ -552,7 +553,7 @@ func (f *siteFinder) outcome(e ast.Expr, turned bool, method string) {
 	if len(c.Ops) > 1 {
 		f.around(e, f.name+".chain"+number)
 	} else {
-		f.around(e, f.name+"."+method+number)
+		record(e, first)
 	}
 	f.matters(e)
 }

@@ -68,8 +68,8 @@ def shown(value: object) -> str:
 class State:
     """What a program remembers: what its variables, classes and functions hold on to."""
 
-    def __init__(self, space: 'dict[str, Any]') -> None:
-        self.space = space
+    def __init__(self, space: 'dict[str, Any]', file: str) -> None:
+        self.space, self.file = space, file
         self.shared = {id(space), id(vars(builtins))}  # of all functions
         self.first: dict[str, tuple[object, object]] = {}
         self.made: list[tuple[str, object, object]] = []  # of functions that functions make
@@ -90,9 +90,9 @@ class State:
         return changed
 
     def keep(self, value: object) -> None:
-        """Records what functions hold on to that a function has made."""
+        """Records what functions hold on to that a function of the program has made."""
         for made in gc.get_referents(value) if type(value) in CONTAINERS else [value]:
-            if isinstance(made, types.FunctionType) and '<locals>' in made.__qualname__ and len(self.made) < KEPT:
+            if isinstance(made, types.FunctionType) and made.__code__.co_filename == self.file and '<locals>' in made.__qualname__ and len(self.made) < KEPT:
                 self.made += [(place, held, self.record(held)) for place, held in self.held(made.__name__, made)]
 
     def places(self) -> 'Iterator[tuple[str, Any]]':
@@ -162,52 +162,55 @@ def make_manager() -> 'Any':
             return type(self.manager).__enter__(self.manager)  # type: ignore[attr-defined]
 
         def __exit__(self, kind: object, *rest: object) -> object:
-            self.watched.outcomes[self.site] |= 1 if kind else 2
+            self.watched.note(self.site, bool(kind))
             return type(self.manager).__exit__(self.manager, kind, *rest)  # type: ignore[attr-defined]
 
         async def __aenter__(self) -> object:
             return await type(self.manager).__aenter__(self.manager)  # type: ignore[attr-defined]
 
         async def __aexit__(self, kind: object, *rest: object) -> object:
-            self.watched.outcomes[self.site] |= 1 if kind else 2
+            self.watched.note(self.site, bool(kind))
             return await type(self.manager).__aexit__(self.manager, kind, *rest)  # type: ignore[attr-defined]
 
     return Manager
 
 
 class Watched:
-    def __init__(self, sites: int, space: 'dict[str, Any]') -> None:
-        self.state = State(space)
+    def __init__(self, sites: int, space: 'dict[str, Any]', file: str = '<string>') -> None:
+        self.state = State(space, file)
         # Of values that must be seen to matter: the first, frozen, and for people; those that have another; and the operands that always had the value.
         self.first: dict[int, object] = {}
         self.texts: dict[int, str] = {}
         self.varying: set[int] = set()
         self.same: dict[int, set[int]] = {}
         self.make: Any = None  # a Manager
-        self.outcomes = [0] * sites  # 1: it was true, or came to its end; 2: it was false
+        # Sites that were true or came to their end, that were false, and whose sides were equal.
+        self.yes: set[int] = set()
+        self.no: set[int] = set()
+        self.equal: set[int] = set()
+        self.sites = sites
         self.link = [0] * sites  # the last operand of a chain of comparisons
         self.sides: dict[int, object] = {}  # the left sides of comparisons
         self.waiting: list[tuple[int, int, object]] = []
         self.cleared = 0
 
     def end(self, site: int, value: 'T') -> 'T':
-        self.outcomes[site] = 1
+        """A value of a program whose functions make functions."""
+        self.yes.add(site)
         if type(value) is types.FunctionType or type(value) in CONTAINERS:
             self.state.keep(value)
         return value
 
-    def truth(self, site: int, value: object) -> bool:
-        """The truth of a condition of which only this is used."""
-        outcome = bool(value)
-        self.outcomes[site] |= 1 if outcome else 2
-        return outcome
+    def note(self, site: int, outcome: bool) -> None:
+        (self.yes if outcome else self.no).add(site)
 
     def outcome(self, site: int, value: 'T') -> 'T':
         """A condition whose value is used. An object is not asked for its truth."""
         if type(value) in PLAIN or type(value) in CONTAINERS:
-            self.outcomes[site] |= 1 if value else 2
+            (self.yes if value else self.no).add(site)
         else:
-            self.outcomes[site] = 3
+            self.yes.add(site)
+            self.no.add(site)
         return value
 
     def operand_of_chain(self, site: int, number: int, value: 'T') -> 'T':
@@ -217,8 +220,7 @@ class Watched:
     def chain(self, site: int, value: 'T') -> 'T':
         """The value of a < b < c, whose comparisons are the sites from the given one on."""
         last = site + self.link[site]
-        for i in range(site, last):
-            self.outcomes[i] |= 1
+        self.yes.update(range(site, last))
         self.outcome(last, value)
         return value
 
@@ -229,7 +231,7 @@ class Watched:
     def right(self, site: int, value: 'T') -> 'T':
         left = self.sides.pop(site, None)
         if left == value if type(left) in NUMBERS and type(value) in NUMBERS else frozen(left) == frozen(value):
-            self.outcomes[site] |= 4
+            self.equal.add(site)
         return value
 
     def manager(self, site: int, value: object) -> object:
@@ -248,7 +250,7 @@ class Watched:
         return value
 
     def value(self, site: int, mark: tuple[int, int], value: 'T') -> 'T':
-        self.outcomes[site] = 1
+        self.yes.add(site)
         cleared, height = mark
         whole = cleared == self.cleared and height <= len(self.waiting)
         mine = self.waiting[height:] if whole else []
@@ -271,16 +273,26 @@ class Watched:
         return value
 
     def seen(self) -> 'tuple[list[tuple[int, list[int] | None, bool, str]], list[str]]':
-        """For each site its outcomes, of a value the operands that it always was, if they were compared, whether it varies, and the first; and the state that has changed."""
+        """For each site its outcomes, of a value the operands that it always was, if they were compared, whether it varies, and the first; and the state that has changed.
+
+        Outcomes are a sum: 1, it was true or came to its end; 2, it was false; 4, its sides were equal."""
         return [
-            (outcome, sorted(self.same[site]) if site in self.same else None, site in self.varying, self.texts.get(site, '')) for site, outcome in enumerate(self.outcomes)
+            (
+                (site in self.yes) + 2 * (site in self.no) + 4 * (site in self.equal),
+                sorted(self.same[site]) if site in self.same else None,
+                site in self.varying,
+                self.texts.get(site, ''),
+            )
+            for site in range(self.sites)
         ], self.state.changed()
 
 
 def watched(sites: int, name: str, space: 'dict[str, Any]') -> None:
     """Gives a Watched a name that the program cannot know, and takes this function away. It is called before all code of the program."""
     del builtins.watched  # type: ignore[attr-defined]
-    setattr(builtins, name, Watched(sites, space))
+    made = Watched(sites, space, sys._getframe(1).f_code.co_filename)
+    for end, value in ('', made), ('_yes', made.yes.add), ('_no', made.no.add):
+        setattr(builtins, name + end, value)
 
 
 builtins.watched = watched  # type: ignore[attr-defined]
