@@ -101,7 +101,7 @@ func (p *Plan) newWatch(m, program *module, known names, all bool) *watch {
 	w := &watch{module: m, name: "watched_program", keeps: makesFunctions(m.body), made: map[*sandbox.Call]bool{}}
 	if m != program { // an answer must not know the name
 		sum := sha256.Sum256([]byte(fmt.Sprint(p.seeds, m.text)))
-		w.name = fmt.Sprintf("watched_%x", sum[:12])
+		w.name = fmt.Sprintf("watched_%x", sum[:8])
 	}
 	f := siteFinder{watch: w, known: known, all: all, calls: callsIn(m.body), decided: map[ast.Expr]*site{}, helpers: helpers(m.body, definitions(program.body))}
 	f.inliner = newInliner(m.body, nil, f.helpers)
@@ -195,7 +195,7 @@ func (w *watch) source() string {
 		begins, other, order int
 	}
 	at, indent, _ := w.row(w.begin())
-	start := fmt.Sprintf("watched(%d, '%s', globals())\n%s", len(w.sites), w.name, indent)
+	start := fmt.Sprintf("watched('%s', globals())\n%s", w.name, indent)
 	inserts := []insert{{splice{int(at), int(at), start}, 0, 0, -1}}
 	for i, wrap := range w.wraps {
 		start, end := int(wrap.at.Start), int(wrap.at.End)
@@ -266,30 +266,50 @@ func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, rena
 	if err != nil || r.End != sandbox.Done || len(r.Calls) < len(program.Calls) {
 		return err
 	}
-	seen := r.Calls[len(r.Calls)-1].Value.Items
-	if len(seen) != 2 || len(seen[0].Items) != len(w.sites) {
-		return nil
-	}
-	w.ended = true
-	for i := range seen[1].Items {
-		if place := seen[1].Items[i].Str; !slices.Contains(w.changed, place) {
-			w.changed = append(w.changed, place)
-		}
-	}
-	for i, s := range w.sites {
-		s.add(seen[0].Items[i].Items)
-	}
+	w.ended = w.note(r.Calls[len(r.Calls)-1].Value.Items)
 	return nil
 }
 
-// add adds what a run showed of a site, as Watched.seen of watch.py says it.
+// note adds what a run showed, as Watched.seen of watch.py says it. It reports whether that makes sense.
+func (w *watch) note(seen []sandbox.Value) bool {
+	if len(seen) != 5 || slices.ContainsFunc(seen, func(v sandbox.Value) bool { return v.Kind != sandbox.List }) {
+		return false
+	}
+	of := func(v *sandbox.Value) *site { // v is its number, or begins with it
+		if len(v.Items) > 0 {
+			v = &v.Items[0]
+		}
+		if v.Int == nil || !v.Int.IsUint64() || v.Int.Uint64() >= uint64(len(w.sites)) {
+			return new(site)
+		}
+		return w.sites[v.Int.Uint64()]
+	}
+	for i := range seen[0].Items {
+		of(&seen[0].Items[i]).yes = true
+	}
+	for i := range seen[1].Items {
+		of(&seen[1].Items[i]).no = true
+	}
+	for i := range seen[2].Items {
+		of(&seen[2].Items[i]).equal = true
+	}
+	for i := range seen[3].Items {
+		of(&seen[3].Items[i]).add(seen[3].Items[i].Items)
+	}
+	for i := range seen[4].Items {
+		if place := seen[4].Items[i].Str; !slices.Contains(w.changed, place) {
+			w.changed = append(w.changed, place)
+		}
+	}
+	return true
+}
+
+// add adds what a run showed of a value.
 func (s *site) add(seen []sandbox.Value) {
-	outcome := seen[0].Int.Int64()
-	s.yes, s.no, s.equal = s.yes || outcome&1 != 0, s.no || outcome&2 != 0, s.equal || outcome&4 != 0
 	text := seen[3].Str
 	s.varies = s.varies || seen[2].Int.Sign() != 0 || s.constant != "" && text != "" && text != s.constant
 	s.constant = cmp.Or(s.constant, text)
-	if seen[1].Kind == sandbox.None { // no value, or none with all its operands
+	if seen[1].Kind == sandbox.None { // never compared with all its operands
 		return
 	}
 	var same []int

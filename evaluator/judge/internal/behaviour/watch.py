@@ -176,7 +176,7 @@ def make_manager() -> 'Any':
 
 
 class Watched:
-    def __init__(self, sites: int, space: 'dict[str, Any]', file: str = '<string>') -> None:
+    def __init__(self, space: 'dict[str, Any]', file: str = '<string>') -> None:
         self.state = State(space, file)
         # Of values that must be seen to matter: the first, frozen, and for people; those that have another; and the operands that always had the value.
         self.first: dict[int, object] = {}
@@ -188,8 +188,7 @@ class Watched:
         self.yes: set[int] = set()
         self.no: set[int] = set()
         self.equal: set[int] = set()
-        self.sites = sites
-        self.link = [0] * sites  # the last operand of a chain of comparisons
+        self.link: dict[int, int] = {}  # the last operand of a chain of comparisons
         self.sides: dict[int, object] = {}  # the left sides of comparisons
         self.waiting: list[tuple[int, int, object]] = []
         self.cleared = 0
@@ -219,7 +218,7 @@ class Watched:
 
     def chain(self, site: int, value: 'T') -> 'T':
         """The value of a < b < c, whose comparisons are the sites from the given one on."""
-        last = site + self.link[site]
+        last = site + self.link.get(site, 0)
         self.yes.update(range(site, last))
         self.outcome(last, value)
         return value
@@ -272,25 +271,19 @@ class Watched:
                 self.same[site] = same & self.same.get(site, same)
         return value
 
-    def seen(self) -> 'tuple[list[tuple[int, list[int] | None, bool, str]], list[str]]':
-        """For each site its outcomes, of a value the operands that it always was, if they were compared, whether it varies, and the first; and the state that has changed.
-
-        Outcomes are a sum: 1, it was true or came to its end; 2, it was false; 4, its sides were equal."""
-        return [
-            (
-                (site in self.yes) + 2 * (site in self.no) + 4 * (site in self.equal),
-                sorted(self.same[site]) if site in self.same else None,
-                site in self.varying,
-                self.texts.get(site, ''),
-            )
-            for site in range(self.sites)
-        ], self.state.changed()
+    def seen(self) -> 'tuple[list[int], list[int], list[int], list[tuple[int, list[int] | None, bool, str]], list[str]]':
+        """The sites that were true or came to their end, that were false, and whose sides were equal; for each value its site, the operands that it always was, if they were compared, whether it varies, and the first; and the state that has changed."""
+        values = [
+            (site, sorted(self.same[site]) if site in self.same else None, site in self.varying, self.texts.get(site, ''))
+            for site in sorted(self.first.keys() | self.same.keys() | self.varying)
+        ]
+        return sorted(self.yes), sorted(self.no), sorted(self.equal), values, self.state.changed()
 
 
-def watched(sites: int, name: str, space: 'dict[str, Any]') -> None:
+def watched(name: str, space: 'dict[str, Any]') -> None:
     """Gives a Watched a name that the program cannot know, and takes this function away. It is called before all code of the program."""
     del builtins.watched  # type: ignore[attr-defined]
-    made = Watched(sites, space, sys._getframe(1).f_code.co_filename)
+    made = Watched(space, sys._getframe(1).f_code.co_filename)
     for end, value in ('', made), ('_yes', made.yes.add), ('_no', made.no.add):
         setattr(builtins, name + end, value)
 
