@@ -109,6 +109,9 @@ func serve(from io.Reader, to io.Writer) error {
 		} else if err != nil {
 			return err
 		}
+		if j.Pauses {
+			j.Enough = func(soFar *job.Report) bool { return isEnough(soFar, from, to) }
+		}
 		r := in.Run(&j)
 		r.Resident = confine.Resident()
 		if err := r.Write(to); err != nil {
@@ -119,4 +122,16 @@ func serve(from io.Reader, to io.Writer) error {
 			return err
 		}
 	}
+}
+
+// isEnough asks the pool whether the calls so far are enough. They are if it is gone.
+func isEnough(soFar *job.Report, from io.Reader, to io.Writer) bool {
+	soFar.Paused = true
+	defer func() { soFar.Paused = false }()
+	var answer job.Answer
+	err := soFar.Write(to)
+	if err == nil {
+		err = job.Read(from, &answer, greetLimit)
+	}
+	return err != nil || answer.Enough
 }

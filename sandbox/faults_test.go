@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"codelinter/internal/util/faults"
@@ -17,6 +18,7 @@ var faultPrograms = []Program{
 	{Source: "import json\n", Calls: []Call{{Expr: "json.dumps({'a': [1, 2.5, None]})"}}, Keep: true},
 	{Source: "open('new', 'w').write(input())\n", Machine: &Machine{Input: []byte("text\n")}},
 	{Before: "import builtins\nbuiltins.two = 2\n", Source: "print(two)\n", Once: true, Calls: []Call{{Expr: "two * 2"}}},
+	{Source: "x = []\n", Calls: slices.Repeat([]Call{{Expr: "x.append(7) or len(x)"}}, 90), Enough: func(r *Result) bool { return len(r.Calls) > 16 }},
 }
 
 // A program has its own result or none, whatever fails, and when nothing fails any more

@@ -329,6 +329,12 @@ func (p *Pool) job(program *Program) (*job.Job, error) {
 		Traceback: program.Traceback,
 		Room:      program.Room,
 	}
+	if program.Enough != nil && !program.Keep && program.Room == nil {
+		j.Pauses, j.Enough = true, func(soFar *job.Report) bool {
+			r := p.result(soFar, program)
+			return program.Enough(&r)
+		}
+	}
 	switch {
 	case j.Budget == 0:
 		j.Budget = p.options.Budget

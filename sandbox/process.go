@@ -222,7 +222,7 @@ func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration, yiel
 	err := j.Write(p.in)
 	p.injectFaults()
 	if err == nil {
-		err = r.Read(p.out, j)
+		err = p.report(&r, j)
 	}
 	switch killed := !stop(); {
 	case killed:
@@ -240,6 +240,22 @@ func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration, yiel
 		return nil, fmt.Errorf("%w%s", errKilled, words)
 	}
 	return nil, fmt.Errorf("%w: %w%s", errDied, err, words)
+}
+
+// report reads the report on a job, and gives its answers before.
+func (p *process) report(r *job.Report, j *job.Job) error {
+	for made := 0; ; made = len(r.Calls) {
+		*r = job.Report{}
+		if err := r.Read(p.out, j); err != nil || !r.Paused {
+			return err
+		}
+		if len(r.Calls) <= made || !j.IsPause(len(r.Calls)) {
+			return errors.New("a pause that was not asked for")
+		}
+		if err := job.Write(p.in, job.Answer{Enough: j.Enough(r)}, greetLimit); err != nil {
+			return err
+		}
+	}
 }
 
 // wasKilled reports whether the ended child was killed by SIGKILL. The program

@@ -97,6 +97,12 @@ type Program struct {
 	// run, and compiling is counted.
 	Once bool
 
+	// Enough, if set, is asked after some of the calls, which depend on their number alone,
+	// with the result so far. If it says true, the program ends there: the result has the
+	// calls that were made, and no Finish. It may be asked again of the first calls, where a
+	// child was lost. It is not asked with Keep or Room. CPython only.
+	Enough func(soFar *Result) bool
+
 	// Begun is called when the program begins to run, unless that is not necessary (Keep).
 	// From then on it waits for nothing that is bounded by another program's time. nil: not.
 	Begun func()

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -165,6 +166,46 @@ func TestRun(t *testing.T) {
 			if used >= r.Used || c[2].Used == 0 {
 				t.Errorf("used %d, by calls and at the end %d", r.Used, used)
 			}
+		}
+	}
+}
+
+// A program ends where its calls are enough, and has told the same until then.
+func TestEnough(t *testing.T) {
+	program := Program{Source: "import atexit\natexit.register(print, 'the end')\nmade = []\n"}
+	for i := range 70 {
+		program.Calls = append(program.Calls, Call{Expr: fmt.Sprintf("made.append(%d) or print(len(made)) or sum(made)", i)})
+	}
+	for _, inProcess := range []bool{false, true} {
+		p := newPool(t, Options{InProcess: inProcess, Workers: 1})
+		whole := run(t, p, program)
+		for _, enough := range []int{16, 64, 1000} {
+			asked := []int{}
+			ends := program
+			ends.Enough = func(r *Result) bool {
+				last := len(r.Calls) - 1
+				if c := &r.Calls[last]; c.Value.String() != whole.Calls[last].Value.String() || string(r.Output[c.Output[0]:c.Output[1]]) != fmt.Sprintln(last+1) || r.End != Done {
+					t.Errorf("so far %+v", r)
+				}
+				asked = append(asked, len(r.Calls))
+				return len(r.Calls) >= enough
+			}
+			r := run(t, p, ends)
+			made := min(enough, 70)
+			if len(r.Calls) != made || made < 70 && r.Finish.End != NotRun || made == 70 && fingerprint(r) != fingerprint(whole) {
+				t.Errorf("ends after %d: %s", enough, fingerprint(r))
+			}
+			if want := []int{16, 64}[:min(made/16, 2)]; !slices.Equal(asked, want) {
+				t.Errorf("asked after %v calls, want %v", asked, want)
+			}
+			if again := run(t, p, program); fingerprint(again) != fingerprint(whole) {
+				t.Errorf("after that the program does %s, want %s", fingerprint(again), fingerprint(whole))
+			}
+		}
+		kept := program
+		kept.Keep, kept.Enough = true, func(*Result) bool { return true }
+		if r := run(t, p, kept); fingerprint(r) != fingerprint(whole) {
+			t.Errorf("a kept one does %s", fingerprint(r))
 		}
 	}
 }

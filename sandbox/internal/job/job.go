@@ -29,9 +29,33 @@ type Job struct {
 	// calls go on from where the last job left it; with Fresh, from where it was saved.
 	Save, Continue, Fresh bool
 
+	// Pauses says that after some of the calls a report so far is sent, which is Paused, and that
+	// an Answer comes back. Enough gives it.
+	Pauses bool                     `cbor:",omitempty"`
+	Enough func(soFar *Report) bool `cbor:"-"`
+
 	// Room, if set, is asked before a report of so many bytes is read. After an error the report is
 	// dropped, and reading it returns an [*NoRoom].
 	Room func(bytes int64) error `cbor:"-"`
+}
+
+// An Answer to a report so far says whether the calls that were made are enough.
+type Answer struct{ Enough bool }
+
+// firstPause is the number of calls before the first pause. Each later one comes after four times as
+// many, as a pause costs what some calls cost, and each report so far has all calls.
+const firstPause = 16
+
+// IsPause reports whether there is a pause when so many of the calls have been made.
+func (j *Job) IsPause(made int) bool {
+	if j.Enough == nil || made >= len(j.Calls) {
+		return false
+	}
+	at := firstPause
+	for at < made {
+		at *= 4
+	}
+	return at == made
 }
 
 // NoRoom is the error for a report that a job's Room refused.
@@ -95,6 +119,7 @@ type Report struct {
 	Refused   string // not "": the job cannot be done as it is asked for, and all other fields are meaningless
 	Reason    string // of a Stop of Unknown
 	Saved     *Saved // what Job.Save asks for, if the module ended normally
+	Paused    bool   `cbor:",omitempty"` // the program goes on, unless the Answer is that this is enough
 }
 
 // A Saved is the state of a program between two steps.

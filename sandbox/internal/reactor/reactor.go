@@ -513,18 +513,9 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 		}
 		s.step(&r.Exec, "exec", p.source.request, p.source.flags|wants(j))
 	}
-	if isDone(&r.Exec) && len(j.Calls) > 0 {
-		r.Calls = make([]job.Step, 0, len(j.Calls))
-		for _, call := range p.calls {
-			if s.dead {
-				break
-			}
-			r.Calls = append(r.Calls, job.Step{})
-			s.step(&r.Calls[len(r.Calls)-1], "call", call)
-		}
-	}
+	enough := isDone(&r.Exec) && s.makeCalls(j, p, r)
 	switch {
-	case s.dead:
+	case s.dead, enough:
 	case j.Save && allDone(r):
 		if r.Saved = in.saved(); r.Saved == nil {
 			r = &job.Report{Refused: "the program has threads, which cannot be saved"}
@@ -543,8 +534,7 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 		in.going = false // the guest believes that threads are there which are not
 	}
 	in.turns = nil
-	r.Output, r.Errors, r.Truncated = in.output, in.errors, in.truncated
-	r.Used = j.Budget - s.left
+	s.total(j, r)
 	if j.Machine != nil && !j.Continue {
 		report := func(name string, data []byte) { r.Files = append(r.Files, job.File{Name: name, Data: data}) }
 		if j.Machine.Picks {
@@ -558,6 +548,33 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 		in.kill()
 	}
 	return r
+}
+
+// makeCalls makes the calls of a job. It reports whether those that were made are enough.
+func (s *stepper) makeCalls(j *job.Job, p *prepared, r *job.Report) (enough bool) {
+	if len(j.Calls) > 0 {
+		r.Calls = make([]job.Step, 0, len(j.Calls))
+	}
+	for _, call := range p.calls {
+		if s.dead {
+			return false
+		}
+		if j.IsPause(len(r.Calls)) {
+			s.total(j, r)
+			if j.Enough(r) {
+				return true
+			}
+		}
+		r.Calls = append(r.Calls, job.Step{})
+		s.step(&r.Calls[len(r.Calls)-1], "call", call)
+	}
+	return false
+}
+
+// total records what all steps so far have written and used.
+func (s *stepper) total(j *job.Job, r *job.Report) {
+	r.Output, r.Errors, r.Truncated = s.in.output, s.in.errors, s.in.truncated
+	r.Used = j.Budget - s.left
 }
 
 // Written returns the pages that the last program wrote to, see [memory.Memory.Written].

@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"slices"
+	"reflect"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -49,16 +50,24 @@ func (e *fakeEngine) Run(ctx context.Context, p sandbox.Program) (sandbox.Result
 		if o.End != sandbox.Done && o.End != sandbox.Raised {
 			break
 		}
+		if p.Enough != nil && p.Enough(&r) {
+			break
+		}
 	}
 	return r, nil
 }
 
+// A site of a program that is watched, with its number.
+var siteCall = regexp.MustCompile(`watched_[0-9a-z]+(?:_yes|\.\w+)\((\d+)`)
+
 // allSeen is what watch.py says if the calls show everything.
 func allSeen(source string) sandbox.Value {
-	sites := 0
-	fmt.Sscanf(source[strings.Index(source, "watched("):], "watched(%d", &sites)
-	number := func(n int64) sandbox.Value { return sandbox.Value{Kind: sandbox.Int, Int: big.NewInt(n)} }
-	return listValue(listValue(slices.Repeat([]sandbox.Value{listValue(number(3), sandbox.Value{Kind: sandbox.None}, number(0), strValue(""))}, sites)...), listValue())
+	var all []sandbox.Value
+	for _, found := range siteCall.FindAllStringSubmatch(source, -1) {
+		n, _ := new(big.Int).SetString(found[1], 10)
+		all = append(all, sandbox.Value{Kind: sandbox.Int, Int: n})
+	}
+	return listValue(listValue(all...), listValue(all...), listValue(), listValue(), listValue())
 }
 
 // judged is the verdict on an answer, which must not be an error.
@@ -277,6 +286,62 @@ func TestGPythonProvesNothing(t *testing.T) {
 		v, err := plan.Judge(t.Context(), answer, new(guard.Report))
 		if got := summary(v, err); got != want {
 			t.Errorf("%q: %s %v, want %s", answer, got, v.Reasons, want)
+		}
+	}
+}
+
+// A countingEngine counts the calls that answers make. With whole, they make all.
+type countingEngine struct {
+	Engine
+	whole bool
+	calls int
+}
+
+func (e *countingEngine) Run(ctx context.Context, p sandbox.Program) (sandbox.Result, error) {
+	counts := p.Enough != nil
+	if e.whole {
+		p.Enough = nil
+	}
+	r, err := e.Engine.Run(ctx, p)
+	if counts {
+		e.calls += len(r.Calls)
+	}
+	return r, err
+}
+
+// An answer makes no calls after one that decides its verdict, which is the same as with all calls.
+func TestDecided(t *testing.T) {
+	pool, err := openPool()
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := &Task{
+		Program: "LIMIT = 3\ndef rank(values, least = 0):\n    values.sort()\n    if len(values) > LIMIT :\n        return values[1:-1]\n    if least > 50: raise ValueError(least)\n    return [v for v in values if v >= least]\n",
+		Tests:   []string{"assert rank([3, 1, 2]) == [1, 2, 3]", "assert rank([4, 3, 2, 1]) == [2, 3]"},
+	}
+	const good = "LIMIT = 3\n\n\ndef rank(values, least=0):\n    values.sort()\n    if len(values) > LIMIT:\n        return values[1:-1]\n    if least > 50:\n        raise ValueError(least)\n    return [v for v in values if v >= least]\n"
+	for _, edit := range [][2]string{
+		{"", ""}, {"LIMIT = 3", "LIMIT = 4"}, {"values[1:-1]", "values[1:]"}, {"values.sort()", "values = sorted(values)"},
+		{"ValueError", "KeyError"}, {"> 50", "> 51"}, {">= least", "> least"}, {"    values.sort()", "    print(1)\n    values.sort()"}, {"    values.sort()", "    exit()"},
+		{"\n    values.sort()", "\n    while least < -99:\n        pass\n    values.sort()"}, {"def rank", "print(1)\n\n\ndef rank"}, {"def rank", "1 / 0\n\n\ndef rank"}, {"rank", "ranked"},
+	} {
+		answer := strings.Replace(good, edit[0], edit[1], 1)
+		var verdicts [2]Verdict
+		var calls [2]int
+		for i := range verdicts {
+			e := &countingEngine{Engine: pool, whole: i == 1}
+			verdicts[i] = judgeAnswer(t, New(e, Options{}), task, answer)
+			calls[i] = e.calls
+		}
+		if !reflect.DeepEqual(verdicts[0], verdicts[1]) {
+			t.Errorf("%v is judged as %v, with all calls as %v", edit, verdicts[0], verdicts[1])
+		}
+		t.Log(edit, verdicts[0].Outcome, verdicts[0].Reasons, calls)
+		switch failed := verdicts[0].Outcome == evaluator.Fail; {
+		case calls[0] > calls[1], !failed && calls[0] < calls[1]:
+			t.Errorf("%v makes %d of %d calls", edit, calls[0], calls[1])
+		case edit[0] == "LIMIT = 3" && calls[0] != 16:
+			t.Errorf("another variable is seen after %d of %d calls", calls[0], calls[1])
 		}
 	}
 }

@@ -276,22 +276,50 @@ func otherType(v Verdict) Verdict {
 func (p *Plan) run(ctx context.Context, s *session, a *subject) (*sandbox.Result, Verdict, error) {
 	program := sandbox.Program{Source: a.answer, Calls: a.renamed.calls(s.calls), Once: true}
 	program.Budget = answerBudget(s.used) + compileCounts*int64(len(program.Source))
+	if len(p.played) == 0 { // else the recordings of stand-ins come first, which the last steps read
+		program.Enough = p.decided(s, a)
+	}
 	r, err := p.engine.Run(ctx, program)
 	if err != nil {
 		return nil, Verdict{}, err
 	}
 	p.noteEngine(&r)
-	if r.End != s.end || r.End == sandbox.Unknown {
-		v, err := moduleVerdict(&r, a.answer)
+	if v, err := p.compareModule(s, a, &r); err != nil || v.Outcome != evaluator.Pass {
 		return nil, v, err
 	}
-	if output := moduleOutput(&r); output != s.output && !s.anyOutput && (s.output != printed{} || !p.hasDefinitions()) {
-		return nil, fail("output", 0, "it printed %s, the program prints %s", output, s.output), nil
+	return &r, p.compareRecordings(s, &r), nil // a difference there is easier to understand than a different stand-in as a value
+}
+
+// decided returns what tells after some of an answer's calls whether they decide the verdict, so that no
+// others need be made. compare then finds the same difference.
+func (p *Plan) decided(s *session, a *subject) func(*sandbox.Result) bool {
+	from := 0 // calls before it decide nothing
+	return func(r *sandbox.Result) bool {
+		if v, err := p.compareModule(s, a, r); err != nil || v.Outcome != evaluator.Pass {
+			return true
+		}
+		for ; from < min(len(r.Calls), len(s.want)); from++ {
+			if want, of := &s.want[from], &s.steps[from]; from < s.odd && !of.odd &&
+				want.judge(of, true, &r.Calls[from], callOutput(r, from), "", a.renamed).Outcome != evaluator.Pass {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// compareModule compares what an answer's own statements did.
+func (p *Plan) compareModule(s *session, a *subject, r *sandbox.Result) (Verdict, error) {
+	if r.End != s.end || r.End == sandbox.Unknown {
+		return moduleVerdict(r, a.answer)
+	}
+	if output := moduleOutput(r); output != s.output && !s.anyOutput && (s.output != printed{} || !p.hasDefinitions()) {
+		return fail("output", 0, "it printed %s, the program prints %s", output, s.output), nil
 	}
 	if r.End == sandbox.Exited && r.Exception.Code != s.code {
-		return nil, fail("exit", 0, "it exits with code %d, the program with %d", r.Exception.Code, s.code), nil
+		return fail("exit", 0, "it exits with code %d, the program with %d", r.Exception.Code, s.code), nil
 	}
-	return &r, p.compareRecordings(s, &r), nil // a difference there is easier to understand than a different stand-in as a value
+	return Verdict{Outcome: evaluator.Pass}, nil
 }
 
 // judge compares an answer's outcome of a step. held says that the arguments are of known
