@@ -47,7 +47,8 @@
 // step in Go: results, exceptions, output, changes to arguments. Expected results
 // never enter an answer's instance, so the answer cannot find them there. Calls
 // arrive one by one, so no answer sees the next one. An answer that remembers
-// calls meets another order and repetitions.
+// calls meets another order and repetitions. After 16, 64 and 256 calls the results
+// are compared: if they decide the verdict, the rest of the calls is not made.
 //
 // An answer may test for constants that the program does not have: a == 77777, or
 // len(s) >= 500. Then a dozen more calls have these constants (constants.go), in
