@@ -242,6 +242,8 @@ func TestChildrenLie(t *testing.T) {
 		"random bytes":        {randomBytes(4096), false, nil},
 		"other random bytes":  {"\x00\x10\x00\x00" + randomBytes(4092), false, nil},
 		"a frame cut in half": {"\x00\x10\x00\x00" + randomBytes(100), true, errDied},
+		"an early pause":      {frameOf(t, &job.Report{Paused: true}), false, errDied},
+		"one pause for ever":  {frameOf(t, &job.Report{Paused: true, Calls: make([]job.Step, 16)}), false, errDied},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := startLiar(t, test.says, test.once)
@@ -252,7 +254,7 @@ func TestChildrenLie(t *testing.T) {
 			if test.once { // its end comes first
 				limit = time.Minute
 			}
-			report, err := p.run(t.Context(), &job.Job{Source: []byte("x = 1")}, limit, nil)
+			report, err := p.run(t.Context(), &job.Job{Source: []byte("x = 1"), Calls: make([][]byte, 40), Pauses: true, Enough: func(*job.Report) bool { return false }}, limit, nil)
 			runtime.ReadMemStats(&after)
 			if err == nil {
 				// It may say anything of the program, as a damaged interpreter may.
@@ -265,6 +267,15 @@ func TestChildrenLie(t *testing.T) {
 			}
 		})
 	}
+}
+
+func frameOf(t *testing.T, report *job.Report) string {
+	t.Helper()
+	var frame strings.Builder
+	if err := report.Write(&frame); err != nil {
+		t.Fatal(err)
+	}
+	return frame.String()
 }
 
 func randomBytes(n int) string {
