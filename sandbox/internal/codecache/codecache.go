@@ -6,8 +6,9 @@
 // nobody else, and not be links. Each use also verifies checksums, which are
 // written last, to detect damage by a crash or by a full or failing disk. They
 // need not be cryptographic: CRC-32C takes 4 ms for the 53 MB of CPython's
-// entry, SHA-256 36 ms. A damaged entry is made again. Processes that need an
-// entry at the same time wait for the first of them to make it.
+// entry, SHA-256 36 ms. Holes are not read: 17 MB of the image. A damaged entry
+// is made again. Processes that need an entry at the same time wait for the
+// first of them to make it.
 package codecache
 
 import (
@@ -17,7 +18,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -233,8 +233,6 @@ func list(entry string, unused ...string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // checksumBuffer is small enough for a processor's cache, and large enough for few calls of the
 // system: code and images have tens of MB.
 const checksumBuffer = 256 << 10
@@ -246,11 +244,27 @@ func checksum(path string) (sum uint32, size int64, err error) {
 		return 0, 0, err
 	}
 	defer file.Close()
-	hash := crc32.New(castagnoli)
-	if size, err = io.CopyBuffer(hash, io.LimitReader(file, maxEntry+1), make([]byte, checksumBuffer)); err == nil && size > maxEntry {
-		err = fmt.Errorf("%s: more than code", path)
+	info, err := file.Stat()
+	if err != nil {
+		return 0, 0, err
 	}
-	return hash.Sum32(), size, err
+	if size = info.Size(); size > maxEntry {
+		return 0, 0, fmt.Errorf("%s: more than code", path)
+	}
+	buffer := make([]byte, checksumBuffer)
+	for at := int64(0); at < size; {
+		from, to := nextData(file, at, size)
+		sum = appendZeros(sum, from-at)
+		for at = from; at < to; {
+			n, err := file.ReadAt(buffer[:min(checksumBuffer, to-at)], at)
+			if n == 0 {
+				return 0, 0, err
+			}
+			sum = crc32.Update(sum, castagnoli, buffer[:n])
+			at += int64(n)
+		}
+	}
+	return sum, size, nil
 }
 
 // seal writes an entry's file of checksums.
