@@ -116,12 +116,25 @@ same('from dataclasses import dataclass\nfrom enum import Enum\nimport re\nclass
 `},
 		{"mutants", mutantsPy, `
 space = {}
-exec('SEEN = []\ndef f(a):\n    SEEN.append(a)\n    return a + 1 if mutant__ != 1 else a + 2 if a > 5 else a + 1\ndef g(a):\n    return len(SEEN)\ndef h(a):\n    while tick__():\n        if mutant__ != 2 or a < 0:\n            return a', space)
 m = builtins.mutants__
-m.begin(space, ['f(1)', 'f(9)', 'g(0)', 'h(3)'])
-assert m.kill(1, [0]) == -1 and m.kill(1, [0, 1]) == 1
-assert m.kill(2, [0, 1, 2, 3]) == 3, 'a loop that goes on'
-assert space['SEEN'] == [] and builtins.mutant__ == 0
+texts = m.begin(space, 'SEEN = []\n\n\ndef f(a):\n    SEEN.append(a)\n    return a + 1 if a > 5 else a\n\n\ndef g(a):\n    return len(SEEN)\n\n\ndef h(a):\n    while a:\n        a -= 1\n', '', ['f(1)', 'f(9)', 'g(0)', 'h(3)'], 100)
+of = {text: number for number, (row, text) in enumerate(texts, 1)}
+assert (6, 'a - 1 for a + 1') in texts and (14, 'not a for a') in texts, texts
+assert not m.kill(of['a >= 5 for a > 5']) and m.kill(of['6 for 5']) is False and m.kill(of['a - 1 for a + 1'])
+assert m.kill(of['None for len(SEEN)']) and m.kill(of['SEEN.insert(0, a) for SEEN.append(a)']) is False
+assert m.kill(of['2 for 1']), 'a loop that goes on'
+assert space['SEEN'] == [] and m.mutant == 0
+for program, count in [
+    ('def f(a):\n    return a\n', 1),
+    ('def f(a):\n    return -1 if a < 2 else a[1:2, ...]\n', 7),
+    ('def f(a, b=1):\n    """Text."""\n    x: int = 3\n    return f"{a + 1}" "x", *a\n', 2),
+    ('async def f(a):\n    async with a as b:\n        await b\n    return [x async for x in a if x > 1 and not x]\n', 5),
+    ('def f(a):\n    match a:\n        case 1 | "x":\n            return 2\n        case [*b] if b == 3:\n            a.append(b)\n', 5),
+    ('class C:\n    x = 1\n\n    def f(self):\n        def g(y):\n            return y\n        while (z := g(1)) and z:\n            z += 1; del self.x\n        return lambda q: q * 2\n', 8),
+    ('x = 1\n', 0),
+]:
+    found = type(m)().begin({'__name__': 'x'}, program, '', [], 100)
+    assert len(found) >= count if count else not found, (program, found)
 `},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,9 +1,7 @@
 package behaviour
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -43,36 +41,5 @@ func TestAdequacy(t *testing.T) {
 	plan, err := newJudge(t, Options{}).Plan(t.Context(), &Task{Program: "def f(a):\n    return a + 1\n"})
 	if err != nil || plan.Adequacy() != nil {
 		t.Errorf("mutants that nobody asked for: %v %v", plan, err)
-	}
-}
-
-// TestSwitched requires that a program can be written with all its mutants, whatever
-// stands in it.
-func TestSwitched(t *testing.T) {
-	for _, test := range []struct {
-		program string
-		mutants int
-	}{
-		{"def f(a):\n    return a\n", 1},
-		{"def f(a):\n    return -1 if a < 2 else a[1:2, ...]\n", 7},
-		{"def f(a, b=1):\n    \"\"\"Text.\"\"\"\n    x: int = 3\n    return f'{a + 1}' 'x', *a\n", 2},
-		{"async def f(a):\n    async with a as b:\n        await b\n    return [x async for x in a if x > 1 and not x]\n", 5},
-		{"def f(a):\n    match a:\n        case 1 | 'x':\n            return 2\n        case [*b] if b == 3:\n            a.append(b)\n", 5},
-		{"class C:\n    x = 1\n\n    def f(self):\n        def g(y):\n            return y\n        while (z := g(1)) and z:\n            z += 1; del self.x\n        return lambda q: q * 2\n", 8},
-		{"x = 1\n", 0},
-	} {
-		r, ok := newReference(test.program)
-		if !ok {
-			t.Fatal(test.program)
-		}
-		source, mutants, ok := switched(r)
-		if ok != (test.mutants > 0) || len(mutants) < test.mutants {
-			t.Errorf("%d mutants of\n%s, want %d\n%s", len(mutants), test.program, test.mutants, source)
-		}
-		for i := range mutants {
-			if n := strings.Count(source, fmt.Sprintf("mutant__ != %d ", i+1)); n != 1 {
-				t.Errorf("mutant %d stands %d times in\n%s", i+1, n, source)
-			}
-		}
 	}
 }

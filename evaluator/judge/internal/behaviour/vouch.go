@@ -403,3 +403,22 @@ func (f *siteFinder) computes(e ast.Expr) (operands []ast.Expr, ok bool) {
 	}
 	return operands, true
 }
+
+// otherConstant returns a constant of the same type with another value. ok is false for one that
+// has none.
+func otherConstant(c *ast.Constant) (other literal, ok bool) {
+	other, ok = constant(c)
+	switch other.kind {
+	case intLiteral:
+		other.n++
+	case boolLiteral:
+		other.n ^= 1
+	case floatLiteral:
+		other.f = other.f*1.5 + 1
+	case strLiteral:
+		other.text += "x"
+	default:
+		ok = false
+	}
+	return other, ok
+}
