@@ -15,7 +15,8 @@ import (
 // text must then be a use of one variable in the other. What may see the name keeps it:
 //
 // - locals(), eval and the like in its scope, or in a scope that uses it; frames and code anywhere;
-// - getattr, __name__, str(f) and handlers with a name, for a function, whose name is its own;
+// - getattr, __name__, handlers with a name and any use but a call, for a function, whose name is its
+//   own;
 // - a handler that may catch an UnboundLocalError with the name in its text, for a variable that
 //   is not surely bound where it is read;
 // - a text with the name as a word, if a module is imported that may look up names in texts.
@@ -276,7 +277,7 @@ func (w *writer) free() {
 		case s.Pinned || w.view.seen[l.symbol] || w.view.lines:
 		case w.request.asked[l.symbol]:
 			l.free = true
-		case s.Shown || w.view.words[l.name] || w.view.catches && w.marks[l.symbol].unsure:
+		case w.view.words[l.name] || w.view.catches && w.marks[l.symbol].unsure:
 		case s.Function && (w.Escapes(l.symbol) || w.view.foreign || w.Facts.NamedHandler || w.Class&(scope.ReadsNames|scope.SeesNames) != 0):
 		case s.Param && (w.Facts.NamedHandler || w.KeepsAnnotations() || w.callers.Keyword(l.name) || w.IsKeyword(l.name) || w.fixed[s.Scope]):
 		default:

@@ -51,11 +51,6 @@ func (r *Table) expr(scope int32, e ast.Expr) {
 			s = r.Scopes[s].Parent
 		}
 		r.read(s, n.Target)
-	case *ast.BinOp:
-		r.children(scope, n)
-		if n.Op == ast.Mod { // a format
-			r.show(scope, n.Right)
-		}
 	case *ast.Lambda:
 		r.defaults(scope, n.Args)
 		s := r.enter(FunctionScope, scope, n)
@@ -71,9 +66,6 @@ func (r *Table) expr(scope int32, e ast.Expr) {
 		r.comprehension(scope, n, n.Generators, n.Elt, nil)
 	case *ast.Call:
 		r.call(scope, n)
-	case *ast.FormattedValue:
-		r.children(scope, n)
-		r.show(scope, n.Value)
 	case *ast.Interpolation:
 		r.children(scope, n)
 		r.Class |= ReadsNames // its text is a value
@@ -101,12 +93,6 @@ func (r *Table) call(scope int32, n *ast.Call) {
 	}
 	r.exprs(scope, n.Args)
 	r.keywords(scope, n.Keywords)
-	if makesText(n.Func) {
-		r.showAll(scope, n.Args)
-		for _, keyword := range n.Keywords {
-			r.show(scope, keyword.Value)
-		}
-	}
 	if isName && f.ID == "type" && len(n.Args) > 1 {
 		r.Class |= MakesTypes
 	}

@@ -17,14 +17,13 @@ func (r *Table) reset() {
 	clear(r.Bound)
 	clear(r.scopeOf)
 	special := r.Facts.Special[:0]
-	clear(r.values)
 	clear(r.Imports)
 	clear(r.Bindings)
 	clear(r.nodes[:cap(r.nodes)])
 	*r = Table{
 		IDs: r.IDs, Bound: r.Bound, scopeOf: r.scopeOf,
 		Names: r.Names[:0], Scopes: r.Scopes[:0], Symbols: r.Symbols[:0], Uses: r.Uses[:0],
-		values: r.values[:0], Stores: r.Stores[:0], Reads: r.Reads[:0], Imports: r.Imports[:0], Bindings: r.Bindings[:0], shown: r.shown[:0], named: r.named[:0], nodes: r.nodes[:0], idle: r.idle[:0],
+		Stores: r.Stores[:0], Reads: r.Reads[:0], Imports: r.Imports[:0], Bindings: r.Bindings[:0], named: r.named[:0], nodes: r.nodes[:0], idle: r.idle[:0],
 		Facts: Facts{Special: special, QuotedCall: -1},
 	}
 }
@@ -72,7 +71,6 @@ func (r *Table) Read(module *ast.Module, callers *Callers) {
 		r.Class |= SeesNames // getattr(f, "__na" + "me__")
 	}
 	r.pinFallbacks()
-	r.findShown()
 }
 
 // futureHead returns the number of first statements that are a docstring and
@@ -127,7 +125,7 @@ func (r *Table) bind(scope int32, text string, offset int32) int32 {
 	id := r.id(text, offset)
 	at, known := r.Bound[key(scope, id)]
 	if known && at == elsewhere {
-		r.Uses = append(r.Uses, Use{Name: id, Scope: scope, Top: r.top, offset: offset, how: storeUse})
+		r.Uses = append(r.Uses, Use{Name: id, Scope: scope, Top: r.top, Offset: offset, how: storeUse})
 		return -1
 	}
 	if !known {
@@ -165,7 +163,7 @@ func (r *Table) symbol(scope, id int32) int32 {
 }
 
 func (r *Table) load(scope int32, text string, offset int32, how useKind) {
-	r.Uses = append(r.Uses, Use{Name: r.id(text, offset), Scope: scope, Top: r.top, offset: offset, how: how})
+	r.Uses = append(r.Uses, Use{Name: r.id(text, offset), Scope: scope, Top: r.top, Offset: offset, how: how})
 }
 
 // Lookup returns the symbol of a name in a scope, or -1.
@@ -206,7 +204,7 @@ func (r *Table) resolveUse(u *Use) {
 	}
 	if at < 0 {
 		if n := &r.Names[u.Name]; n.Builtin < 0 && u.how != annotationUse && u.how != annotationRootUse {
-			n.Builtin = u.offset
+			n.Builtin = u.Offset
 			r.Class |= n.Class
 		}
 		return
@@ -264,6 +262,16 @@ func (r *Table) pinFallbacks() {
 			r.Symbols[at].Loads++
 		}
 	}
+}
+
+// InFunction reports whether a scope is that of a function or in one, so that a call runs it.
+func (r *Table) InFunction(scope int32) bool {
+	for ; scope >= 0; scope = r.Scopes[scope].Parent {
+		if r.Scopes[scope].Kind == FunctionScope {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *Table) enter(kind Kind, parent int32, node ast.Node) int32 {

@@ -60,12 +60,11 @@ type Symbol struct {
 	Function            bool  // some store is a def or a lambda
 	idle                int32 // loads by statements that do nothing else
 	named               int32 // values that it only names, see NamedValue
-	Shown               bool  // a function whose name may become part of a text: str(f)
 }
 
 // A Use is a mention of a name that does not bind it in its own scope.
 type Use struct {
-	Name, Scope, Top, offset int32
+	Name, Scope, Top, Offset int32
 	how                      useKind
 }
 
@@ -95,12 +94,6 @@ type Name struct {
 	Sought  int32 // offset of the first lookup as an attribute, or -1
 	Field   bool  // a field of a new type, given by a text: namedtuple("P", "x y")
 	Member  bool  // a class of the text binds it
-}
-
-// A boundValue is name = value.
-type boundValue struct {
-	symbol, scope int32
-	value         ast.Expr
 }
 
 // An Access is root.attribute = ..., del root.attribute or, in lists of
@@ -159,12 +152,10 @@ type Table struct {
 	Bound    map[uint64]int32 // symbol of a scope and name, or elsewhere, or unbound
 	scopeOf  map[scopeKey]int32
 	Uses     []Use
-	values   []boundValue
 	Stores   []Access
 	Reads    []Access // root.attribute, read and not stored
 	Imports  []Import
 	Bindings []Binding // in the order of the text
-	shown    []Use     // names whose values become texts
 	named    []Use     // names of values, see NamedValue
 	idle     []Use     // names that statements read and do not use
 

@@ -217,7 +217,6 @@ func (r *Table) target(scope int32, target, value ast.Expr) {
 		return
 	}
 	if at := r.bindTo(scope, t.ID, t.Start, value); at >= 0 {
-		r.values = append(r.values, boundValue{at, scope, value})
 		r.Symbols[at].Function = r.Symbols[at].Function || value.Kind() == ast.KindLambda
 	}
 }
@@ -278,7 +277,7 @@ func (r *Table) nonlocal(scope int32, n *ast.Nonlocal) {
 			continue
 		}
 		r.Bound[key(scope, id)] = elsewhere
-		r.Uses = append(r.Uses, Use{Name: id, Scope: scope, Top: r.top, offset: n.Start, how: declareUse})
+		r.Uses = append(r.Uses, Use{Name: id, Scope: scope, Top: r.top, Offset: n.Start, how: declareUse})
 	}
 }
 

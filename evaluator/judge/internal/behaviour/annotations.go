@@ -27,116 +27,87 @@ func deferred(program string) string {
 			return program
 		}
 	}
-	d := deferral{text: []byte(m.text), since: map[string]int32{}}
-	for _, s := range m.body {
-		if test, is := s.(*ast.If); is && lastName(test.Test) == "TYPE_CHECKING" {
-			otherwise := *test
-			otherwise.Body = nil
-			s = &otherwise
+	undefined := m.undefined()
+	text, changed := []byte(m.text), false
+	replace := func(annotation ast.Expr) {
+		if annotation == nil {
+			return
 		}
-		for name := range bound([]ast.Stmt{s}, true) {
-			if _, known := d.since[name]; known {
-				continue
+		ast.Inspect(annotation, func(n ast.Node) bool {
+			part, is := n.(ast.Expr)
+			if !is || root(part) == "" || !undefined[part.Bounds().Start] {
+				return true
 			}
-			d.since[name] = s.Bounds().Start
-			if ast.OpensScope(s) {
-				d.since[name] = s.Bounds().End
+			at := part.Bounds()
+			if at.End-at.Start < 3 {
+				at = annotation.Bounds()
 			}
-		}
-	}
-	d.body(m.body, nil, false)
-	if !d.changed {
-		return program
-	}
-	return string(d.text)
-}
-
-// A deferral replaces names in annotations.
-type deferral struct {
-	text    []byte
-	since   map[string]int32 // where a name of the module is bound first
-	changed bool
-}
-
-// body replaces the annotations of statements in the given scopes. called says that the
-// statements run in a call of a function, so after the module.
-func (d *deferral) body(body []ast.Stmt, scopes []names, called bool) {
-	for _, s := range body {
-		ast.Inspect(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FunctionDef:
-				d.function(n, scopes, called)
-				return false
-			case *ast.AsyncFunctionDef:
-				d.function((*ast.FunctionDef)(n), scopes, called)
-				return false
-			case *ast.ClassDef:
-				if len(n.TypeParams) > 0 { // their names are in a scope of their own
-					return false
+			filler := "int"
+			if at.End-at.Start < 3 {
+				filler = "0"
+			}
+			for i := at.Start; i < at.End; i++ {
+				if text[i] != '\n' {
+					text[i] = ' '
 				}
-				d.body(n.Body, append(slices.Clip(scopes), bound(n.Body, true)), called)
-				return false
-			case *ast.AnnAssign:
-				d.annotation(n.Annotation, scopes, called)
 			}
-			return true
+			copy(text[at.Start:], filler)
+			changed = true
+			return false
 		})
 	}
-}
-
-func (d *deferral) function(def *ast.FunctionDef, scopes []names, called bool) {
-	if len(def.TypeParams) > 0 {
-		return
-	}
-	inner := bound(def.Body, true)
-	for _, arg := range parametersOf(def.Args) {
-		inner[arg.Arg] = true
-		d.annotation(arg.Annotation, scopes, called)
-	}
-	d.annotation(def.Returns, scopes, called)
-	d.body(def.Body, append(slices.Clip(scopes), inner), true)
-}
-
-// annotation replaces the undefined names of an annotation.
-func (d *deferral) annotation(e ast.Expr, scopes []names, called bool) {
-	if e == nil {
-		return
-	}
-	ast.Inspect(e, func(n ast.Node) bool {
-		part, is := n.(ast.Expr)
-		if !is {
-			return true
+	each(m.body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FunctionDef:
+			replace(n.Returns)
+		case *ast.AsyncFunctionDef:
+			replace(n.Returns)
+		case *ast.Arg:
+			replace(n.Annotation)
+		case *ast.AnnAssign:
+			replace(n.Annotation)
 		}
-		name := root(part)
-		if name == "" || d.there(name, part.Bounds().Start, scopes, called) {
-			return true
-		}
-		at := part.Bounds()
-		if at.End-at.Start < 3 {
-			at = e.Bounds()
-		}
-		filler := "int"[:min(3, at.End-at.Start)]
-		if len(filler) < 3 {
-			filler = "0"
-		}
-		for i := at.Start; i < at.End; i++ {
-			switch {
-			case int(i-at.Start) < len(filler):
-				d.text[i] = filler[i-at.Start]
-			case d.text[i] != '\n':
-				d.text[i] = ' '
-			}
-		}
-		d.changed = true
-		return false
-	})
-}
-
-// there reports whether a name is bound when an annotation at an offset is evaluated.
-func (d *deferral) there(name string, at int32, scopes []names, called bool) bool {
-	if symbols.IsBuiltin(name) || slices.ContainsFunc(scopes, func(s names) bool { return s[name] }) {
 		return true
+	})
+	if !changed {
+		return program // its bytes, whatever its encoding is
 	}
-	since, known := d.since[name]
-	return known && (called || since <= at)
+	return string(text)
+}
+
+// undefined returns the offsets at which the module, before any call, reads a name that nothing has
+// bound so far: an annotation there fails before 3.14.
+func (m *module) undefined() map[int32]bool {
+	var table symbols.Table
+	table.Read(&ast.Module{Body: m.body}, &symbols.Callers{})
+	since := map[int32]int32{} // by symbol of the module: where it is bound first
+	for _, b := range table.Bindings {
+		at := b.Offset
+		if b.Value != nil && ast.OpensScope(b.Value) {
+			at = b.Value.Bounds().End
+		}
+		if first, known := since[b.Symbol]; b.Scope == 0 && !m.isForCheckers(at) && (!known || at < first) {
+			since[b.Symbol] = at
+		}
+	}
+	undefined := map[int32]bool{}
+	for i := range table.Uses {
+		u := &table.Uses[i]
+		at := table.Resolve(u.Scope, u.Name)
+		if at < 0 {
+			undefined[u.Offset] = !symbols.IsBuiltin(table.Names[u.Name].Text)
+			continue
+		}
+		first, known := since[at]
+		undefined[u.Offset] = table.Symbols[at].Scope == 0 && !(known && (first <= u.Offset || table.InFunction(u.Scope)))
+	}
+	return undefined
+}
+
+// isForCheckers reports whether the statement at an offset is for type checkers alone.
+func (m *module) isForCheckers(offset int32) bool {
+	return slices.ContainsFunc(m.body, func(s ast.Stmt) bool {
+		test, is := s.(*ast.If)
+		return is && lastName(test.Test) == "TYPE_CHECKING" && test.Body[0].Bounds().Start <= offset && offset < test.Body[len(test.Body)-1].Bounds().End
+	})
 }

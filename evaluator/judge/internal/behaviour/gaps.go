@@ -213,18 +213,15 @@ func adoptNames(mine, theirs []ast.Stmt, parameters, theirParameters []string) {
 			to[name] = gone[i]
 		}
 	}
-	var walker ast.Walker
-	for _, s := range mine {
-		walker.Walk(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.Name:
-				n.ID = cmp.Or(to[n.ID], n.ID)
-			case *ast.Arg:
-				n.Arg = cmp.Or(to[n.Arg], n.Arg)
-			}
-			return true
-		})
-	}
+	each(mine, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Name:
+			n.ID = cmp.Or(to[n.ID], n.ID)
+		case *ast.Arg:
+			n.Arg = cmp.Or(to[n.Arg], n.Arg)
+		}
+		return true
+	})
 }
 
 // parameters returns the names of the positional parameters.
@@ -244,17 +241,14 @@ func identifiers(body []ast.Stmt) []string {
 		name string
 	}
 	var places []place
-	var walker ast.Walker
-	for _, s := range body {
-		walker.Walk(s, func(n ast.Node) bool {
-			if k := n.Kind(); k == ast.KindName || k == ast.KindArg {
-				if name := ast.Binds(n); name != "" {
-					places = append(places, place{n.Bounds().Start, name})
-				}
+	each(body, func(n ast.Node) bool {
+		if k := n.Kind(); k == ast.KindName || k == ast.KindArg {
+			if name := ast.Binds(n); name != "" {
+				places = append(places, place{n.Bounds().Start, name})
 			}
-			return true
-		})
-	}
+		}
+		return true
+	})
 	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.at, b.at) })
 	var list []string
 	known := names{}

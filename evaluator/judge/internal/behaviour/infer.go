@@ -780,7 +780,7 @@ func (in *inference) decorated(d ast.Expr, f *function, s *scope) {
 // documented takes the texts and numbers that a function's docstring quotes as values
 // of its parameters.
 func (in *inference) documented(def *ast.FunctionDef, f *function) {
-	if !isDocstring(def.Body[0]) {
+	if !ast.IsText(def.Body[0]) {
 		return
 	}
 	var texts []literal

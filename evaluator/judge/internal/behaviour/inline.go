@@ -116,23 +116,20 @@ func once(body []ast.Stmt, module bool) map[string]ast.Expr {
 		maps.Copy(read, used(s))
 	}
 	values := map[string]ast.Expr{}
-	var walker ast.Walker
-	for _, s := range body {
-		walker.Walk(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FunctionDef, *ast.AsyncFunctionDef:
-				return !module
-			case *ast.ClassDef:
-				return false
-			case *ast.Assign:
-				name, is := n.Targets[0].(*ast.Name)
-				if is && len(n.Targets) == 1 && count[name.ID] == 1 && read[name.ID] && len(values) < maxInlines {
-					values[name.ID] = live(n.Value)
-				}
+	each(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FunctionDef, *ast.AsyncFunctionDef:
+			return !module
+		case *ast.ClassDef:
+			return false
+		case *ast.Assign:
+			name, is := n.Targets[0].(*ast.Name)
+			if is && len(n.Targets) == 1 && count[name.ID] == 1 && read[name.ID] && len(values) < maxInlines {
+				values[name.ID] = live(n.Value)
 			}
-			return true
-		})
-	}
+		}
+		return true
+	})
 	return values
 }
 
@@ -141,29 +138,26 @@ func once(body []ast.Stmt, module bool) map[string]ast.Expr {
 // twice. With module, only these declarations count in functions.
 func bindings(body []ast.Stmt, module bool) map[string]int {
 	count := map[string]int{}
-	var walker ast.Walker
-	for _, s := range body {
-		walker.Walk(s, func(n ast.Node) bool {
-			count[ast.Binds(n)]++
-			if name, is := n.(*ast.Name); is && name.Ctx == ast.Del {
-				count[name.ID]++
-			}
-			return !module || !ast.OpensScope(n)
-		})
-		ast.Inspect(s, func(n ast.Node) bool {
-			var declared []string
-			switch n := n.(type) {
-			case *ast.Global:
-				declared = n.Names
-			case *ast.Nonlocal:
-				declared = n.Names
-			}
-			for _, name := range declared {
-				count[name] += 2
-			}
-			return true
-		})
-	}
+	each(body, func(n ast.Node) bool {
+		count[ast.Binds(n)]++
+		if name, is := n.(*ast.Name); is && name.Ctx == ast.Del {
+			count[name.ID]++
+		}
+		return !module || !ast.OpensScope(n)
+	})
+	each(body, func(n ast.Node) bool {
+		var declared []string
+		switch n := n.(type) {
+		case *ast.Global:
+			declared = n.Names
+		case *ast.Nonlocal:
+			declared = n.Names
+		}
+		for _, name := range declared {
+			count[name] += 2
+		}
+		return true
+	})
 	return count
 }
 
@@ -181,7 +175,7 @@ func helpers(body []ast.Stmt, program map[string]*ast.FunctionDef) map[string]*a
 			continue
 		}
 		rest := f.Body
-		if len(rest) > 1 && isDocstring(rest[0]) {
+		if len(rest) > 1 && ast.IsText(rest[0]) {
 			rest = rest[1:]
 		}
 		if result, is := rest[0].(*ast.Return); is && len(rest) == 1 && result.Value != nil {
@@ -197,31 +191,28 @@ func callsOf(helpers map[string]*ast.FunctionDef, body []ast.Stmt) (pairs []stri
 	if len(helpers) == 0 {
 		return nil
 	}
-	var walker ast.Walker
-	for _, s := range body {
-		walker.Walk(s, func(n ast.Node) bool {
-			call, is := n.(*ast.Call)
-			if !is || len(pairs) > maxInlines {
-				return true
-			}
-			name, _ := call.Func.(*ast.Name)
-			if name == nil || helpers[name.ID] == nil {
-				return true
-			}
-			f := helpers[name.ID]
-			if len(call.Keywords) > 0 || len(call.Args) != len(parameters(f)) || slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return e.Kind() == ast.KindStarred }) {
-				return true
-			}
-			var arguments []string
-			for i, name := range parameters(f) {
-				arguments = append(arguments, dumpOf(&ast.Name{ID: name, Ctx: ast.Load}), dumpOf(call.Args[i]))
-			}
-			result := dumpOf(f.Body[len(f.Body)-1].(*ast.Return).Value)
-			if result = strings.NewReplacer(arguments...).Replace(result); len(result) <= maxInlined {
-				pairs = append(pairs, dumpOf(call), result)
-			}
+	each(body, func(n ast.Node) bool {
+		call, is := n.(*ast.Call)
+		if !is || len(pairs) > maxInlines {
 			return true
-		})
-	}
+		}
+		name, _ := call.Func.(*ast.Name)
+		if name == nil || helpers[name.ID] == nil {
+			return true
+		}
+		f := helpers[name.ID]
+		if len(call.Keywords) > 0 || len(call.Args) != len(parameters(f)) || slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return e.Kind() == ast.KindStarred }) {
+			return true
+		}
+		var arguments []string
+		for i, name := range parameters(f) {
+			arguments = append(arguments, dumpOf(&ast.Name{ID: name, Ctx: ast.Load}), dumpOf(call.Args[i]))
+		}
+		result := dumpOf(f.Body[len(f.Body)-1].(*ast.Return).Value)
+		if result = strings.NewReplacer(arguments...).Replace(result); len(result) <= maxInlined {
+			pairs = append(pairs, dumpOf(call), result)
+		}
+		return true
+	})
 	return pairs
 }

@@ -18,19 +18,19 @@ func (s names) hasAny(other names) bool {
 	return false
 }
 
+// each visits statements and all in them, in the order of [ast.Walker.Walk].
+func each(body []ast.Stmt, visit func(ast.Node) bool) { ast.Inspect(&ast.Module{Body: body}, visit) }
+
 // bound returns the names that statements bind in their own scope: by assignment, def,
 // class, import, for, with, except, walrus and match. Scopes within are left out.
 func bound(body []ast.Stmt, imports bool) names {
 	found := names{}
-	var walker ast.Walker
-	for _, s := range body {
-		walker.Walk(s, func(n ast.Node) bool {
-			if imports || n.Kind() != ast.KindAlias {
-				found[ast.Binds(n)] = true
-			}
-			return !ast.OpensScope(n)
-		})
-	}
+	each(body, func(n ast.Node) bool {
+		if imports || n.Kind() != ast.KindAlias {
+			found[ast.Binds(n)] = true
+		}
+		return !ast.OpensScope(n)
+	})
 	delete(found, "")
 	return found
 }

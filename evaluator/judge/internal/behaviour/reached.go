@@ -81,32 +81,29 @@ func widened(program, answer *module) string {
 // others.
 func caught(m *module) (all, wider names) {
 	all, wider = names{}, names{}
-	var walker ast.Walker
-	for _, s := range m.body {
-		walker.Walk(s, func(n ast.Node) bool {
-			if call, is := n.(*ast.Call); is && lastName(call.Func) == "suppress" {
-				for _, t := range call.Args {
-					all[exceptionName(t)] = true
-				}
+	each(m.body, func(n ast.Node) bool {
+		if call, is := n.(*ast.Call); is && lastName(call.Func) == "suppress" {
+			for _, t := range call.Args {
+				all[exceptionName(t)] = true
 			}
-			h, is := n.(*ast.ExceptHandler)
-			if !is {
-				return true
-			}
-			types := []ast.Expr{h.Type}
-			if t, is := h.Type.(*ast.Tuple); is {
-				types = t.Elts
-			}
-			for _, t := range types {
-				name := exceptionName(t)
-				all[name] = true
-				if isWide(name) || len(types) > 1 {
-					wider[name] = true
-				}
-			}
+		}
+		h, is := n.(*ast.ExceptHandler)
+		if !is {
 			return true
-		})
-	}
+		}
+		types := []ast.Expr{h.Type}
+		if t, is := h.Type.(*ast.Tuple); is {
+			types = t.Elts
+		}
+		for _, t := range types {
+			name := exceptionName(t)
+			all[name] = true
+			if isWide(name) || len(types) > 1 {
+				wider[name] = true
+			}
+		}
+		return true
+	})
 	return all, wider
 }
 
@@ -149,7 +146,7 @@ func definitions(body []ast.Stmt) map[string]*ast.FunctionDef {
 // dump returns a function's parameters and body as text, without docstring.
 func dump(f *ast.FunctionDef) string {
 	body := f.Body
-	if len(body) > 1 && isDocstring(body[0]) {
+	if len(body) > 1 && ast.IsText(body[0]) {
 		body = body[1:]
 	}
 	text := ""

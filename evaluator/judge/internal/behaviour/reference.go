@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	symbols "codelinter/internal/equiv/scope"
 	"codelinter/internal/util/lazy"
 	"codelinter/sandbox"
 	"codelinter/source"
@@ -34,26 +35,23 @@ func newReference(program string) (m *reference, ok bool) {
 	m = &reference{module: parsed}
 	m.file.Load([]byte(program))
 	file := &m.file
-	var walker ast.Walker
-	for _, s := range m.body {
-		walker.Walk(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.Raise:
-				r := raise{first: file.Row(n.Start), last: file.Row(n.End)}
-				switch e := n.Exc.(type) {
-				case *ast.Call:
-					r.name = lastName(e.Func)
-				case nil:
-				default:
-					r.name = lastName(e)
-				}
-				m.raises = append(m.raises, r)
-			case *ast.Assert:
-				m.raises = append(m.raises, raise{file.Row(n.Start), file.Row(n.End), "AssertionError"})
+	each(m.body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Raise:
+			r := raise{first: file.Row(n.Start), last: file.Row(n.End)}
+			switch e := n.Exc.(type) {
+			case *ast.Call:
+				r.name = lastName(e.Func)
+			case nil:
+			default:
+				r.name = lastName(e)
 			}
-			return true
-		})
-	}
+			m.raises = append(m.raises, r)
+		case *ast.Assert:
+			m.raises = append(m.raises, raise{file.Row(n.Start), file.Row(n.End), "AssertionError"})
+		}
+		return true
+	})
 	m.doubt = doubt(m.body)
 	return m, true
 }
@@ -103,94 +101,58 @@ var clocks = lazy.Value[map[string]string]{Make: func() map[string]string {
 		"time":     " time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time process_time_ns thread_time localtime gmtime ctime asctime strftime ",
 		"datetime": " now today utcnow ", "os": " urandom getpid environ getenv listdir getcwd stat walk popen system ", "uuid": " uuid1 uuid4 ", "sys": " stdin ",
 		"secrets": "", "getpass": "", "socket": "",
+		"random": " random randint randrange choice choices shuffle sample uniform gauss seed ",
 	}
 }}
-
-// randoms are the commonly used functions of module random.
-const randoms = " random randint randrange choice choices shuffle sample uniform gauss seed "
-
-// A doubter searches for reasons why a program's behaviour cannot be compared.
-type doubter struct {
-	imported map[string]string // name: the module, or module.name
-	mine     names             // the program's own names
-	found    string
-	seeded   bool
-}
 
 // doubt returns why a program's behaviour cannot be compared, or "": it reads
 // input, a clock, random numbers or the machine.
 func doubt(body []ast.Stmt) string {
-	d := &doubter{imported: map[string]string{}, mine: names{}}
-	for _, look := range []func(ast.Node){d.bind, d.read} {
-		var walker ast.Walker
-		for _, s := range body {
-			walker.Walk(s, func(n ast.Node) bool {
-				look(n)
-				return true
-			})
+	var table symbols.Table
+	table.Read(&ast.Module{Body: body}, &symbols.Callers{})
+	imports := map[int32][]*symbols.Import{} // by symbol; of all names at -1
+	for i := range table.Imports {
+		if imported := &table.Imports[i]; imported.Symbol >= 0 || imported.Name == "*" {
+			imports[imported.Symbol] = append(imports[imported.Symbol], imported)
 		}
 	}
-	if d.found == "random" && d.seeded {
+	found, seeded := "", false
+	reach := func(module, name string) {
+		module = symbols.ModuleRoot(module)
+		switch list, known := clocks.Get()[module]; {
+		case module == "random" && (name == "seed" || name == "Random"):
+			seeded = true
+		case module == "random":
+			found = cmp.Or(found, module)
+		case known && (list == "" || strings.Contains(list, " "+name+" ")):
+			found = module + "." + name
+		}
+	}
+	for i := range table.Uses {
+		u := &table.Uses[i]
+		at, text := table.Resolve(u.Scope, u.Name), table.Names[u.Name].Text
+		if at < 0 && (text == "input" || text == "open") {
+			found = text
+		}
+		for _, imported := range imports[at] {
+			if imported.Name != "" && imported.Name != "*" {
+				reach(imported.Module, imported.Name)
+			} else if imported.Name == "*" && strings.Contains(clocks.Get()[imported.Module], " "+text+" ") {
+				reach(imported.Module, text)
+			}
+		}
+	}
+	for i := range table.Reads {
+		read := &table.Reads[i]
+		for _, imported := range imports[table.Resolve(read.Scope, read.Root)] {
+			reach(imported.Module, table.Names[read.Attribute].Text)
+			if read.Next >= 0 {
+				reach(imported.Module, table.Names[read.Next].Text)
+			}
+		}
+	}
+	if found == "random" && seeded {
 		return ""
 	}
-	return d.found
-}
-
-// bind records the names that a node binds.
-func (d *doubter) bind(n ast.Node) {
-	switch n := n.(type) {
-	case *ast.Arg, *ast.FunctionDef, *ast.Name:
-		d.mine[ast.Binds(n)] = true
-	case *ast.Import:
-		for _, a := range n.Names {
-			d.imported[a.Bound()] = a.Name
-		}
-	case *ast.ImportFrom:
-		for _, a := range n.Names {
-			if a.Name != "*" {
-				d.imported[a.Bound()] = n.Module + "." + a.Name
-				continue
-			}
-			list := clocks.Get()[n.Module]
-			if n.Module == "random" {
-				list = randoms
-			}
-			for _, name := range strings.Fields(list) {
-				d.imported[name] = n.Module + "." + name
-			}
-		}
-	}
-}
-
-// read checks the names that a node reads.
-func (d *doubter) read(n ast.Node) {
-	switch n := n.(type) {
-	case *ast.Name:
-		if n.Ctx != ast.Load {
-			return
-		}
-		if (n.ID == "input" || n.ID == "open") && !d.mine[n.ID] {
-			d.found = n.ID
-		}
-		if module, name, is := strings.Cut(d.imported[n.ID], "."); is {
-			d.reach(module, name)
-		}
-	case *ast.Attribute:
-		if name := root(n.Value); name != "" && d.imported[name] != "" {
-			module, _, _ := strings.Cut(d.imported[name], ".")
-			d.reach(module, n.Attr)
-		}
-	}
-}
-
-// reach checks the use of a module's name.
-func (d *doubter) reach(module, name string) {
-	switch list, known := clocks.Get()[module]; {
-	case known && (list == "" || strings.Contains(list, " "+name+" ")):
-		d.found = module + "." + name
-	case module == "random" && (name == "seed" || name == "Random"):
-		d.seeded = true
-	case module == "random":
-		d.found = cmp.Or(d.found, "random")
-	}
+	return found
 }

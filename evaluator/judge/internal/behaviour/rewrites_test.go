@@ -214,7 +214,7 @@ func (w *rewriter) fresh(name string) string {
 func (w *rewriter) function(f *ast.FunctionDef) {
 	body := f.Body[0]
 	indent, ok := w.indent(body)
-	if ok && !isDocstring(body) && body.Bounds().Start > f.Start {
+	if ok && !ast.IsText(body) && body.Bounds().Start > f.Start {
 		w.keep(&w.honest, "a docstring", []insert{{body.Bounds().Start, `"""Do what the name says."""` + "\n" + indent}}, nil)
 	}
 	for _, a := range slices.Concat(f.Args.Args, f.Args.KwOnlyArgs) {

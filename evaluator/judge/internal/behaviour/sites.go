@@ -178,7 +178,7 @@ func (f *siteFinder) definition(s *ast.FunctionDef) {
 
 // begin marks the beginning of a function, which may fail before anything in it ends.
 func (f *siteFinder) begin(body []ast.Stmt) {
-	if len(body) > 1 && isDocstring(body[0]) {
+	if len(body) > 1 && ast.IsText(body[0]) {
 		body = body[1:]
 	}
 	if at, indent, ok := f.row(body[0]); ok {

@@ -85,7 +85,7 @@ func (p *Plan) targets() []target {
 			continue // the path of a class stands for its constructor
 		}
 		first := def.Body[0]
-		if len(def.Body) > 1 && isDocstring(first) {
+		if len(def.Body) > 1 && ast.IsText(first) {
 			first = def.Body[1]
 		}
 		t := target{path: path, first: p.reference.file.Row(first.Bounds().Start), last: p.reference.file.Row(def.Body[len(def.Body)-1].Bounds().End)}
@@ -93,15 +93,6 @@ func (p *Plan) targets() []target {
 		list = append(list, t)
 	}
 	return list
-}
-
-func isDocstring(s ast.Stmt) bool {
-	e, is := s.(*ast.ExprStmt)
-	if !is {
-		return false
-	}
-	c, is := e.Value.(*ast.Constant)
-	return is && c.Type == ast.Str
 }
 
 func decoratedBy(f *ast.FunctionDef, name string) bool {

@@ -65,17 +65,14 @@ func variableSteps(m *module) (steps []step) {
 // globals returns the names that functions declare global.
 func globals(body []ast.Stmt) names {
 	found := names{}
-	var walker ast.Walker
-	for _, s := range body {
-		walker.Walk(s, func(n ast.Node) bool {
-			if g, is := n.(*ast.Global); is {
-				for _, name := range g.Names {
-					found[name] = true
-				}
+	each(body, func(n ast.Node) bool {
+		if g, is := n.(*ast.Global); is {
+			for _, name := range g.Names {
+				found[name] = true
 			}
-			return true
-		})
-	}
+		}
+		return true
+	})
 	return found
 }
 
@@ -90,17 +87,14 @@ func renamedByFindings(name string) bool { return name == "l" || name == "O" || 
 // functions, as expressions.
 func attributesOfFunctions(body []ast.Stmt, functions map[string]*ast.FunctionDef) []string {
 	found := names{}
-	var walker ast.Walker
-	for _, s := range body {
-		walker.Walk(s, func(n ast.Node) bool {
-			if a, is := n.(*ast.Attribute); is && a.Ctx == ast.Store && !renamedByFindings(a.Attr) {
-				if name, is := a.Value.(*ast.Name); is && functions[name.ID] != nil {
-					found[name.ID+"."+a.Attr] = true
-				}
+	each(body, func(n ast.Node) bool {
+		if a, is := n.(*ast.Attribute); is && a.Ctx == ast.Store && !renamedByFindings(a.Attr) {
+			if name, is := a.Value.(*ast.Name); is && functions[name.ID] != nil {
+				found[name.ID+"."+a.Attr] = true
 			}
-			return true
-		})
-	}
+		}
+		return true
+	})
 	return sortedKeys(found)
 }
 

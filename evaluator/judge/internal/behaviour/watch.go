@@ -220,7 +220,7 @@ func (w *watch) source() string {
 func (w *watch) begin() ast.Stmt {
 	at := slices.IndexFunc(w.body, func(s ast.Stmt) bool {
 		from, is := s.(*ast.ImportFrom)
-		return !isDocstring(s) && (!is || from.Module != "__future__")
+		return !ast.IsText(s) && (!is || from.Module != "__future__")
 	})
 	return w.body[max(at, 0)]
 }
