@@ -1,8 +1,6 @@
 package same
 
 import (
-	"slices"
-
 	"codelinter/ast"
 	"codelinter/internal/equiv/scope"
 )
@@ -101,9 +99,6 @@ func (w *writer) defaults(in int32, a *ast.Arguments) {
 // forget.
 func (w *writer) parameters(s int32, a *ast.Arguments) int {
 	mark := len(w.definite)
-	if args := slices.Concat(a.PosOnlyArgs, a.Args); len(args) > 0 {
-		w.first[s] = args[0].Arg
-	}
 	w.uint(len(a.PosOnlyArgs))
 	w.uint(len(a.Args))
 	w.uint(len(a.KwOnlyArgs))
@@ -131,9 +126,6 @@ func (w *writer) classDef(in int32, c *ast.ClassDef) {
 	w.ordinary[s] = len(c.DecoratorList)+len(bases)+len(c.Keywords) == 0 && !w.Mentions("dataclass") && !w.ImportsModule("dataclasses")
 	async, foreign, unknown := w.inAsync, w.inForeign, w.inUnknown
 	w.inAsync, w.inForeign, w.inUnknown = false, w.isForeign(in, c), !w.isKnown(in, c)
-	if !w.inForeign {
-		w.classes[s] = c
-	}
 	mark := len(w.definite)
 	w.body(s, c.Body, noTail, w.writesPattern && w.docFree(nil, false))
 	w.forget(mark)

@@ -98,13 +98,13 @@ func (w *writer) expr(in int32, e ast.Expr) {
 	case *ast.IfExp:
 		w.choice(in, e)
 	case *ast.ListComp:
-		w.comprehension(in, e.Kind(), e, e.Generators, e.Elt, nil)
+		w.comprehension(in, e, e.Generators, e.Elt, nil)
 	case *ast.SetComp:
-		w.comprehension(in, e.Kind(), e, e.Generators, e.Elt, nil)
+		w.comprehension(in, e, e.Generators, e.Elt, nil)
 	case *ast.DictComp:
-		w.comprehension(in, e.Kind(), e, e.Generators, e.Key, e.Value)
+		w.comprehension(in, e, e.Generators, e.Key, e.Value)
 	case *ast.GeneratorExp:
-		w.comprehension(in, e.Kind(), e, e.Generators, e.Elt, nil)
+		w.comprehension(in, e, e.Generators, e.Elt, nil)
 	case *ast.Yield:
 		if c, is := e.Value.(*ast.Constant); is && c.Type == ast.None {
 			e = &ast.Yield{}
@@ -113,16 +113,11 @@ func (w *writer) expr(in int32, e ast.Expr) {
 	case *ast.Compare:
 		w.compare(in, e)
 	case *ast.Call:
-		if w.collected(in, e) {
-			break
-		}
 		if other := w.idiom(in, e); other.Kind() != ast.KindCall {
 			w.expr(in, other)
 		} else {
 			w.node(in, other)
 		}
-	case *ast.FormattedValue:
-		w.node(in, w.converted(in, e))
 	case *ast.JoinedStr:
 		w.joined(in, e)
 	case *ast.Constant:
@@ -165,9 +160,9 @@ func (w *writer) joined(in int32, e *ast.JoinedStr) {
 	w.constant(&ast.Constant{Type: ast.Str, Text: whole})
 }
 
-// comprehension writes a comprehension of a kind. e is the node of its scope.
-func (w *writer) comprehension(in int32, kind ast.Kind, e ast.Expr, generators []*ast.Comprehension, elt, value ast.Expr) {
-	w.op(byte(kind))
+// comprehension writes a comprehension.
+func (w *writer) comprehension(in int32, e ast.Expr, generators []*ast.Comprehension, elt, value ast.Expr) {
+	w.kind(e)
 	w.uint(len(generators))
 	w.expr(in, generators[0].Iter)
 	s := w.ScopeOf(e)
@@ -187,20 +182,6 @@ func (w *writer) comprehension(in int32, kind ast.Kind, e ast.Expr, generators [
 	w.expr(s, elt)
 	w.optional(s, value)
 	w.forget(mark)
-}
-
-// converted returns a field of an f-string with a conversion in place of str(a), repr(a) or
-// ascii(a).
-func (w *writer) converted(in int32, e *ast.FormattedValue) *ast.FormattedValue {
-	call, is := e.Value.(*ast.Call)
-	if !is || e.Conversion >= 0 || len(call.Args) != 1 || len(call.Keywords) > 0 || call.Args[0].Kind() == ast.KindStarred || w.Facts.Star {
-		return e
-	}
-	conversion := map[string]int8{"str": 's', "repr": 'r', "ascii": 'a'}[w.builtinCalled(in, call)]
-	if conversion == 0 {
-		return e
-	}
-	return &ast.FormattedValue{Value: call.Args[0], Conversion: conversion, FormatSpec: e.FormatSpec}
 }
 
 // pattern writes a pattern, with the name that it binds, if any.

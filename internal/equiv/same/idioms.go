@@ -2,7 +2,6 @@ package same
 
 import (
 	"slices"
-	"strings"
 
 	"codelinter/ast"
 	"codelinter/internal/equiv/scope"
@@ -15,25 +14,16 @@ import (
 //	type(()), type("")               tuple, str
 //	range(0, n)                      range(n)
 //	zip(a, b, strict=False)          zip(a, b)
-//	IOError, EnvironmentError        OSError, which is the same object
 //	class A(object):                 class A:
-//	super(A, self) in a method of A  super()
 //	raise ValueError()               raise ValueError
-//	return not a, return a in b      if a: return False, else: return True
 //	if TYPE_CHECKING: ...            nothing, as it is false when a program runs
 //	"{} {!r}".format(f(), a)         f"{f()} {a!r}"
-//	"a b".split()                    ["a", "b"]
-//	list(a for a in b)               [a for a in b]
 //	with suppress(E): f()            try: f(), except E: pass
 //	open(a, "r"), print("")          open(a), print()
-//	f"{str(a)}"                      f"{a!s}"
 
 // idiom returns the expression by which a call is written.
 func (w *writer) idiom(in int32, e *ast.Call) ast.Expr {
 	if other := w.formatted(in, e); other != nil {
-		return other
-	}
-	if other := split(e); other != nil {
 		return other
 	}
 	if w.Facts.Star || w.ImportsModule("builtins") || w.callers.Bound["builtins"] || w.callers.Bound["mock"] || w.callers.Bound["patch"] {
@@ -51,8 +41,6 @@ func (w *writer) idiom(in int32, e *ast.Call) ast.Expr {
 	case name == "open" && len(e.Args) == 2 && e.Args[0].Kind() != ast.KindStarred && isLast("r"), name == "print" && len(e.Args) == 1 && len(e.Keywords) == 0 && isLast(""):
 		return &ast.Call{Func: e.Func, Args: e.Args[:len(e.Args)-1], Keywords: e.Keywords}
 	case len(e.Keywords) > 0:
-	case name == "super" && w.isOwnSuper(in, e.Args):
-		return &ast.Call{Func: e.Func}
 	case name == "type" && len(e.Args) == 1:
 		if name := typeOf(e.Args[0]); name != "" && w.isFree(name) {
 			return &ast.Name{ID: name}
@@ -68,92 +56,6 @@ func (w *writer) idiom(in int32, e *ast.Call) ast.Expr {
 		return &ast.Tuple{}
 	}
 	return e
-}
-
-// split returns the list for a text that is split, or nil.
-func split(e *ast.Call) ast.Expr {
-	method, is := e.Func.(*ast.Attribute)
-	if !is || method.Attr != "split" || len(e.Args) > 1 || len(e.Keywords) > 0 {
-		return nil
-	}
-	text, is := method.Value.(*ast.Constant)
-	if !is || text.Type != ast.Str {
-		return nil
-	}
-	var words []string
-	if len(e.Args) == 0 {
-		for i := range len(text.Text) {
-			if text.Text[i] >= 0x80 || text.Text[i] < ' ' && !strings.ContainsRune("\t\n\r\f\v", rune(text.Text[i])) {
-				return nil // Python splits at more blanks than Go
-			}
-		}
-		words = strings.Fields(text.Text)
-	} else if separator, is := e.Args[0].(*ast.Constant); is && separator.Type == ast.Str && separator.Text != "" {
-		words = strings.Split(text.Text, separator.Text)
-	} else {
-		return nil
-	}
-	list := &ast.List{}
-	for _, word := range words {
-		list.Elts = append(list.Elts, &ast.Constant{Type: ast.Str, Text: word})
-	}
-	return list
-}
-
-// collected writes a list, set or dict that is made of a generator as a comprehension. They differ
-// if a StopIteration leaves the generator, and if it reads a variable that is not bound.
-func (w *writer) collected(in int32, e *ast.Call) bool {
-	if len(e.Args) != 1 || len(e.Keywords) > 0 || w.Facts.Star || w.Class&(scope.SeesNames|scope.SeesLines) != 0 || w.view.lines {
-		return false
-	}
-	g, is := e.Args[0].(*ast.GeneratorExp)
-	if !is || !w.neverStops(in, g) {
-		return false
-	}
-	elt, value, kind := g.Elt, ast.Expr(nil), ast.KindListComp
-	switch w.builtinCalled(in, e) {
-	case "list":
-	case "set":
-		kind = ast.KindSetComp
-	case "dict":
-		pair, is := elt.(*ast.Tuple)
-		if !is || len(pair.Elts) != 2 || pair.Elts[0].Kind() == ast.KindStarred || pair.Elts[1].Kind() == ast.KindStarred {
-			return false
-		}
-		elt, value, kind = pair.Elts[0], pair.Elts[1], ast.KindDictComp
-	default:
-		return false
-	}
-	w.comprehension(in, kind, g, g.Generators, elt, value)
-	return true
-}
-
-// neverStops reports whether a generator raises no StopIteration of its own: it calls only
-// builtins. It also reports whether the variables around that it reads are surely bound.
-func (w *writer) neverStops(in int32, g *ast.GeneratorExp) bool {
-	never := true
-	ast.Inspect(g, func(node ast.Node) bool {
-		switch n := node.(type) {
-		case *ast.Call:
-			never = never && w.builtinCalled(in, n) != "" && w.builtinCalled(in, n) != "next"
-		case *ast.Await, *ast.Yield, *ast.YieldFrom:
-			never = false
-		case *ast.Comprehension:
-			never = never && !n.IsAsync
-		case *ast.Name:
-			at := w.Lookup(in, n.ID)
-			never = never && (at < 0 || !w.isLocal(at) || w.marks[at].definite || w.bindsIn(g, n.ID))
-		}
-		return never
-	})
-	return never
-}
-
-// bindsIn reports whether a comprehension binds a name.
-func (w *writer) bindsIn(g *ast.GeneratorExp, name string) bool {
-	id, known := w.IDs[name]
-	at, bound := w.BoundIn(w.ScopeOf(g), id)
-	return known && bound && w.Symbols[at].Scope == w.ScopeOf(g)
 }
 
 // A qualified is a name of a module of Python's own.
@@ -238,34 +140,6 @@ func isZero(e ast.Expr) bool {
 	return ok && value == 0
 }
 
-// isOwnSuper reports whether the arguments of super are those that it has without: the class
-// around, which nothing replaces, and the method's first parameter.
-func (w *writer) isOwnSuper(in int32, args []ast.Expr) bool {
-	if len(args) != 2 || w.Scopes[in].Kind != scope.FunctionScope {
-		return false
-	}
-	class, is := args[0].(*ast.Name)
-	self, isName := args[1].(*ast.Name)
-	around := w.Scopes[in].Parent
-	if !is || !isName || w.classes[around] == nil || w.classes[around].Name != class.ID || w.first[in] != self.ID {
-		return false
-	}
-	c, s := w.Lookup(in, class.ID), w.Lookup(in, self.ID)
-	return c >= 0 && w.IsClass(c) && w.Symbols[c].Stores == 1 && w.Symbols[c].Dels == 0 && w.Symbols[c].Scope == w.Scopes[around].Parent &&
-		s >= 0 && w.Symbols[s].Scope == in && w.Symbols[s].Stores == 1 && w.Symbols[s].Dels == 0
-}
-
-// builtin returns the name by which a builtin is written, if nothing binds its name.
-func (w *writer) builtin(text string) string {
-	switch text {
-	case "IOError", "EnvironmentError":
-		if w.isFree(text) && w.isFree("OSError") && !w.Facts.Star {
-			return "OSError"
-		}
-	}
-	return text
-}
-
 // bases returns the bases of a class without object, which all have.
 func (w *writer) bases(in int32, c *ast.ClassDef) []ast.Expr {
 	if len(c.Bases) == 1 {
@@ -291,33 +165,6 @@ func (w *writer) raised(in int32, e ast.Expr) ast.Expr {
 		return name
 	}
 	return e
-}
-
-var (
-	returnTrue  = &ast.Return{Value: &ast.Constant{Type: ast.True}}
-	returnFalse = &ast.Return{Value: &ast.Constant{Type: ast.False}}
-)
-
-// truth returns the test of which a value is the truth, and whether it is negated, or nil: not a,
-// a in b and a not in b. A comparison that findings ask to change is none.
-func (w *writer) truth(in int32, value ast.Expr) (test ast.Expr, negated bool) {
-	if value == nil || value.Kind() != ast.KindUnaryOp && value.Kind() != ast.KindCompare {
-		return nil, false
-	}
-	core, negated := w.condition(value, false)
-	if core.Kind() == ast.KindBoolOp {
-		return nil, false // not (a and b) may ask for the truth of a twice, and an if once
-	}
-	if c, is := core.(*ast.Compare); is {
-		if len(c.Ops) == 1 && c.Ops[0] == ast.In {
-			return core, negated
-		}
-		return nil, false
-	}
-	if not, is := value.(*ast.UnaryOp); is && not.Op == ast.Not {
-		return core, negated
-	}
-	return nil, false
 }
 
 // isNeverRun reports whether a statement is for type checkers alone.

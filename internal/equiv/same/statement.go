@@ -182,14 +182,6 @@ func (w *writer) returned(in int32, value ast.Expr, after tail) {
 		w.branch(in, choice.Test, one(&ast.Return{Value: choice.Body}), one(&ast.Return{Value: choice.Orelse}), after)
 		return
 	}
-	if test, negated := w.truth(in, value); test != nil {
-		yes, no := one(returnTrue), one(returnFalse)
-		if negated {
-			yes, no = no, yes
-		}
-		w.branch(in, test, yes, no, after)
-		return
-	}
 	if scope.IsConstant(value, ast.None) && !w.inAsync {
 		value = nil
 	}

@@ -42,14 +42,12 @@ type writer struct {
 	unsorted  bool // keep the order of imports
 	conflicts bool // imports have no other order
 
-	inAsync   bool            // in an async def, and not in a def or a class within it
-	inForeign bool            // in a class whose methods other code may call by keyword
-	inUnknown bool            // in a class whose docstrings other code may read
-	doubled   int             // statements around that are written twice
-	ordinary  []bool          // by scope: a class without decorators, bases and keywords
-	classes   []*ast.ClassDef // by scope: a class that nothing replaces
-	first     []string        // by scope: a function's first parameter
-	fixed     []bool          // by scope: a function whose parameters may be passed by keyword
+	inAsync   bool   // in an async def, and not in a def or a class within it
+	inForeign bool   // in a class whose methods other code may call by keyword
+	inUnknown bool   // in a class whose docstrings other code may read
+	doubled   int    // statements around that are written twice
+	ordinary  []bool // by scope: a class without decorators, bases and keywords
+	fixed     []bool // by scope: a function whose parameters may be passed by keyword
 
 	// For a program that is written as a pattern.
 	isOriginal    bool
@@ -104,7 +102,6 @@ func (w *writer) begin(callers *scope.Callers) {
 	w.marks = append(w.marks[:0], make([]mark, len(w.Symbols))...)
 	scopes := len(w.Scopes)
 	w.ordinary, w.fixed = append(w.ordinary[:0], make([]bool, scopes)...), append(w.fixed[:0], make([]bool, scopes)...)
-	w.classes, w.first = append(w.classes[:0], make([]*ast.ClassDef, scopes)...), append(w.first[:0], make([]string, scopes)...)
 	w.inAsync, w.inForeign, w.inUnknown, w.doubled, w.conflicts = false, false, false, 0, false
 	if w.inlined == nil {
 		w.inlined = map[*ast.Name]ast.Expr{}
@@ -146,7 +143,7 @@ func (w *writer) name(in int32, text string) {
 		w.step(patternStep{kind: stepName, index: int32(renamed)})
 		return
 	}
-	w.string(w.builtin(text))
+	w.string(text)
 }
 
 // bindDefinitely records that names are bound until the end of the block.
