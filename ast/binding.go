@@ -76,12 +76,23 @@ func IsText(s Stmt) bool {
 }
 
 // CalledName returns the last name of what is called, or "".
-func CalledName(call *Call) string {
-	switch f := call.Func.(type) {
+func CalledName(call *Call) string { return LastName(call.Func) }
+
+// LastName returns c of a.b.c, or "".
+func LastName(e Expr) string {
+	switch e := e.(type) {
 	case *Name:
-		return f.ID
+		return e.ID
 	case *Attribute:
-		return f.Attr
+		return e.Attr
 	}
 	return ""
+}
+
+// DecoratorName returns c of @a.b.c and of @a.b.c(d), or "".
+func DecoratorName(decorator Expr) string {
+	if call, is := decorator.(*Call); is {
+		return CalledName(call)
+	}
+	return LastName(decorator)
 }

@@ -21,25 +21,13 @@ import (
 // A definition in an if, a loop, a try or a with may not be executed. It counts
 // only if the program's own definition is in such a statement too.
 
-// A binding is one statement that binds a name in a place.
+// A binding is one statement that binds a name in a place, or deletes it.
 type binding struct {
-	sort        bindingSort
 	conditional bool // in a compound statement, or by a global statement
+	deleted     bool
 	offset      int32
-	value       ast.Node       // what the name is bound to: a definition, the alias of an import, an expression, or nil
-	args        *ast.Arguments // of a function or a lambda
+	value       ast.Node // what the name is bound to: a definition, the alias of an import, an expression, or nil
 }
-
-type bindingSort uint8
-
-const (
-	otherBinding bindingSort = iota // an assignment, an import, a loop's target, ...
-	functionBinding
-	lambdaBinding
-	classBinding
-	aliasBinding // one name = another
-	unbinding    // del
-)
 
 // A namespace has the bindings of a module or a class.
 type namespace struct {
@@ -65,7 +53,7 @@ func namespaceOf(table *scope.Table) *namespace {
 		}
 		name := table.Names[s.Name].Text
 		b := bindingOf(found, s.Scope)
-		if class, is := b.value.(*ast.ClassDef); is && b.sort == classBinding {
+		if class, is := b.value.(*ast.ClassDef); is {
 			p.classes[name] = newNamespace(p.path + name + ".")
 			places[table.ScopeOf(class)] = p.classes[name]
 		}
@@ -79,26 +67,24 @@ func namespaceOf(table *scope.Table) *namespace {
 
 // bindingOf returns a binding in a scope. A function may bind a global name in any call.
 func bindingOf(found *scope.Binding, in int32) binding {
-	b := binding{conditional: found.Nested, offset: found.Offset, value: found.Value}
+	b := binding{conditional: found.Nested, deleted: found.Effect == scope.Deletes, offset: found.Offset, value: found.Value}
 	if found.Scope != in {
-		return binding{conditional: true, offset: found.Offset}
-	}
-	switch v := found.Value.(type) {
-	case *ast.FunctionDef:
-		b.sort, b.args = functionBinding, v.Args
-	case *ast.AsyncFunctionDef:
-		b.sort, b.args = functionBinding, v.Args
-	case *ast.ClassDef:
-		b.sort = classBinding
-	case *ast.Lambda:
-		b.sort, b.args = lambdaBinding, v.Args
-	case *ast.Name:
-		b.sort = aliasBinding
-	}
-	if found.Effect == scope.Deletes {
-		b.sort = unbinding
+		b.conditional, b.value = true, nil
 	}
 	return b
+}
+
+// args returns the parameters of a function or a lambda, or nil.
+func (b *binding) args() *ast.Arguments {
+	switch v := b.value.(type) {
+	case *ast.FunctionDef:
+		return v.Args
+	case *ast.AsyncFunctionDef:
+		return v.Args
+	case *ast.Lambda:
+		return v.Args
+	}
+	return nil
 }
 
 // last returns the last binding of a name, after following aliases. ok is false
@@ -110,22 +96,19 @@ func (p *namespace) last(name string) (b binding, ok bool) {
 			return binding{}, false
 		}
 		b = all[len(all)-1]
-		if b.sort != aliasBinding {
-			return b, true
+		alias, is := b.value.(*ast.Name)
+		if !is || alias.ID == name || p.bindings[alias.ID] == nil {
+			return b, true // of itself or a builtin
 		}
-		alias := b.value.(*ast.Name).ID
-		if alias == name || p.bindings[alias] == nil {
-			return b, true // itself or a builtin
-		}
-		name = alias
+		name = alias.ID
 	}
 	return b, true
 }
 
 // isDefinition reports whether the name is bound to a function or a class.
-func (b *binding) isDefinition() bool {
-	return b.sort == functionBinding || b.sort == lambdaBinding || b.sort == classBinding
-}
+func (b *binding) isDefinition() bool { return b.args() != nil || b.isClass() }
+
+func (b *binding) isClass() bool { return b.value != nil && b.value.Kind() == ast.KindClassDef }
 
 func (b *binding) kind() Kind {
 	switch b.value.(type) {
@@ -146,7 +129,7 @@ func (p *namespace) definitions(list []Definition) []Definition {
 			continue
 		}
 		list = append(list, Definition{Kind: b.kind(), Path: p.path + name})
-		if b.sort == classBinding && p.classes[name] != nil {
+		if b.isClass() {
 			list = p.classes[name].definitions(list)
 		}
 	}
@@ -198,13 +181,13 @@ func (m *match) compare(program, answer *namespace, answerPath string) {
 		m.definitions = append(m.definitions, d)
 		if found == "" {
 			m.report(MissingDefinition, -1, "%s %s is not defined %s", want.kind(), name, where(program.path))
-			if want.sort == classBinding {
+			if want.isClass() {
 				m.missing(program.classes[name])
 			}
 			continue
 		}
 		m.one(program, name, want, answer, found)
-		if want.sort == classBinding {
+		if want.isClass() {
 			if inner := answer.classes[found]; inner != nil {
 				m.compare(program.classes[name], inner, answerPath+found+".")
 			} else {
@@ -232,11 +215,11 @@ func (m *match) constant(name string, program, answer []binding) {
 // inherited methods, and handlers that catch the class, depend on it.
 func (m *match) bases(name string, want, got *ast.ClassDef, offset int32) {
 	for _, base := range want.Bases {
-		inherited := decoratorName(base)
+		inherited := ast.DecoratorName(base)
 		if inherited == "" || inherited == "object" || scope.Ambiguous(inherited) {
 			continue
 		}
-		if !slices.ContainsFunc(got.Bases, func(e ast.Expr) bool { return decoratorName(e) == inherited }) {
+		if !slices.ContainsFunc(got.Bases, func(e ast.Expr) bool { return ast.DecoratorName(e) == inherited }) {
 			m.report(MissingDefinition, offset, "class %s is not derived from %s", name, inherited)
 		}
 	}
@@ -259,8 +242,8 @@ func (m *match) one(program *namespace, name string, want binding, answer *names
 	last, _ := program.last(name)
 	got, _ := answer.last(found)
 	switch {
-	case got.sort == unbinding:
-		if last.sort != unbinding {
+	case got.deleted:
+		if !last.deleted {
 			m.report(MissingDefinition, got.offset, "%s is deleted", found)
 		}
 		return
@@ -294,8 +277,8 @@ func (m *match) one(program *namespace, name string, want binding, answer *names
 			m.bases(found, theirs, mine, got.offset)
 		}
 	}
-	if want.args != nil && got.args != nil {
-		if text := m.signature(want.args, got.args); text != "" {
+	if theirs, mine := want.args(), got.args(); theirs != nil && mine != nil {
+		if text := m.signature(theirs, mine); text != "" {
 			m.report(Signature, got.offset, "%s %s", found, text)
 		}
 	}
@@ -363,12 +346,12 @@ var harmlessDecorators = []string{"staticmethod", "lru_cache", "cache", "overrid
 
 // knownDecorator reports whether a decorator is the program's, or harmless.
 func knownDecorator(decorator ast.Expr, program []ast.Expr) bool {
-	name := decoratorName(decorator)
+	name := ast.DecoratorName(decorator)
 	if name == "" {
 		return false
 	}
 	return slices.Contains(harmlessDecorators, name) ||
-		slices.ContainsFunc(program, func(d ast.Expr) bool { return decoratorName(d) == name })
+		slices.ContainsFunc(program, func(d ast.Expr) bool { return ast.DecoratorName(d) == name })
 }
 
 // keeps reports whether a harmless decorator is the one that its name says: the
@@ -377,7 +360,7 @@ func knownDecorator(decorator ast.Expr, program []ast.Expr) bool {
 //	def cache(f): ...
 //	from operator import truth as final
 func (p *namespace) keeps(decorator ast.Expr, program []ast.Expr) bool {
-	if name := decoratorName(decorator); slices.ContainsFunc(program, func(d ast.Expr) bool { return decoratorName(d) == name }) {
+	if name := ast.DecoratorName(decorator); slices.ContainsFunc(program, func(d ast.Expr) bool { return ast.DecoratorName(d) == name }) {
 		return true
 	}
 	if call, is := decorator.(*ast.Call); is {
@@ -391,18 +374,4 @@ func (p *namespace) keeps(decorator ast.Expr, program []ast.Expr) bool {
 		alias, is := b.value.(*ast.Alias)
 		return !is || alias.AsName != "" || alias.Name != root.ID
 	})
-}
-
-// decoratorName returns wraps for @functools.wraps(f).
-func decoratorName(decorator ast.Expr) string {
-	if call, is := decorator.(*ast.Call); is {
-		decorator = call.Func
-	}
-	switch d := decorator.(type) {
-	case *ast.Name:
-		return d.ID
-	case *ast.Attribute:
-		return d.Attr
-	}
-	return ""
 }

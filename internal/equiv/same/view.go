@@ -18,47 +18,26 @@ var benignDecorators = []string{
 }
 
 func areBenign(decorators []ast.Expr) bool {
-	return !slices.ContainsFunc(decorators, func(d ast.Expr) bool { return !slices.Contains(benignDecorators, lastName(d)) })
-}
-
-// lastName returns c of a.b.c and of a.b.c(d), or "".
-func lastName(e ast.Expr) string {
-	if call, is := e.(*ast.Call); is {
-		e = call.Func
-	}
-	switch e := e.(type) {
-	case *ast.Name:
-		return e.ID
-	case *ast.Attribute:
-		return e.Attr
-	}
-	return ""
+	return !slices.ContainsFunc(decorators, func(d ast.Expr) bool { return !slices.Contains(benignDecorators, ast.DecoratorName(d)) })
 }
 
 // isForeign reports whether a class is derived from one that is not Python's own or the text's,
 // or decorated, so that other code may inspect it.
 func (w *writer) isForeign(in int32, c *ast.ClassDef) bool {
-	return !areBenign(c.DecoratorList) || len(c.Keywords) > 0 || slices.ContainsFunc(c.Bases, func(base ast.Expr) bool {
-		name, is := base.(*ast.Name)
-		if !is {
-			return true
+	return len(c.Keywords) > 0 || !w.isKnown(in, c) || slices.ContainsFunc(c.Bases, func(base ast.Expr) bool {
+		at := int32(-1)
+		if name, is := base.(*ast.Name); is {
+			at = w.Lookup(in, name.ID)
 		}
-		at := w.Lookup(in, name.ID)
-		if at < 0 {
-			return scope.ClassOf(name.ID)&scope.Builtin == 0
-		}
-		return !w.IsClass(at)
+		return base.Kind() != ast.KindName || at >= 0 && !w.IsClass(at) // an imported one
 	})
 }
 
 // isKnown reports whether the bases of a class are Python's own or the text's.
 func (w *writer) isKnown(in int32, c *ast.ClassDef) bool {
 	return areBenign(c.DecoratorList) && !slices.ContainsFunc(c.Bases, func(base ast.Expr) bool {
-		for base.Kind() == ast.KindAttribute {
-			base = base.(*ast.Attribute).Value
-		}
-		name, is := base.(*ast.Name)
-		if !is {
+		name := scope.RootName(base)
+		if name == nil {
 			return true
 		}
 		at := w.Lookup(in, name.ID)

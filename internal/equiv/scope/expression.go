@@ -99,13 +99,15 @@ func (r *Table) call(scope int32, n *ast.Call) {
 	if namesAttribute(n) {
 		r.Facts.AttributesByText--
 	}
-	if makesFields(n.Func) {
+	switch ast.CalledName(n) {
+	case "namedtuple", "NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag":
 		for _, arg := range n.Args {
 			r.fields(arg)
 		}
-	}
-	if calls(n.Func, "wraps") && len(n.Args)+len(n.Keywords) > 1 {
-		r.Class |= CopiesByText
+	case "wraps":
+		if len(n.Args)+len(n.Keywords) > 1 {
+			r.Class |= CopiesByText
+		}
 	}
 }
 
@@ -154,29 +156,7 @@ func (r *Table) nameUse(scope int32, n *ast.Name, how useKind) {
 	r.load(scope, n.ID, n.Start, how)
 }
 
-// calls reports whether f is the name, or an attribute of that name.
-func calls(f ast.Expr, name string) bool {
-	switch f := f.(type) {
-	case *ast.Name:
-		return f.ID == name
-	case *ast.Attribute:
-		return f.Attr == name
-	}
-	return false
-}
-
-// makesFields reports whether a call of f makes a type whose attributes are named
-// by texts in the call.
-func makesFields(f ast.Expr) bool {
-	for _, name := range [...]string{"namedtuple", "NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"} {
-		if calls(f, name) {
-			return true
-		}
-	}
-	return false
-}
-
-// fields records the attribute names in such a call: "x y", ["x", "y"], [("x",
+// fields records the attribute names in a call that makes a type: "x y", ["x", "y"], [("x",
 // int), ("y", int)] or {"x": 1, "y": 2}.
 func (r *Table) fields(e ast.Expr) {
 	ast.Inspect(e, func(node ast.Node) bool {

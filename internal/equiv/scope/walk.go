@@ -11,10 +11,7 @@ import (
 
 // walk reads a node and what is in it.
 func (r *Table) walk(scope int32, node ast.Node) {
-	if r.depth++; r.depth > MaxDepth {
-		r.Facts.TooDeep = true
-	}
-	if r.Facts.TooDeep {
+	if r.descends() {
 		return
 	}
 	switch n := node.(type) {
@@ -69,13 +66,18 @@ func (r *Table) children(scope int32, n ast.Node) {
 
 // read is walk for an expression.
 func (r *Table) read(scope int32, e ast.Expr) {
-	if r.depth++; r.depth > MaxDepth {
-		r.Facts.TooDeep = true
+	if r.descends() {
+		return
 	}
-	if !r.Facts.TooDeep {
-		r.expr(scope, e)
-		r.depth--
-	}
+	r.expr(scope, e)
+	r.depth--
+}
+
+// descends counts the nesting of nodes, and reports whether it is too deep.
+func (r *Table) descends() (isTooDeep bool) {
+	r.depth++
+	r.Facts.TooDeep = r.Facts.TooDeep || r.depth > MaxDepth
+	return r.Facts.TooDeep
 }
 
 func (r *Table) optional(scope int32, e ast.Expr) {
@@ -451,10 +453,7 @@ func RootName(e ast.Expr) *ast.Name {
 
 // annotation reads an annotation. Python 3.14 evaluates it only on demand.
 func (r *Table) annotation(scope int32, e ast.Expr) {
-	if r.depth++; r.depth > MaxDepth {
-		r.Facts.TooDeep = true
-	}
-	if r.Facts.TooDeep {
+	if r.descends() {
 		return
 	}
 	switch n := e.(type) {

@@ -108,6 +108,6 @@ func (m *module) undefined() map[int32]bool {
 func (m *module) isForCheckers(offset int32) bool {
 	return slices.ContainsFunc(m.body, func(s ast.Stmt) bool {
 		test, is := s.(*ast.If)
-		return is && lastName(test.Test) == "TYPE_CHECKING" && test.Body[0].Bounds().Start <= offset && offset < test.Body[len(test.Body)-1].Bounds().End
+		return is && ast.LastName(test.Test) == "TYPE_CHECKING" && test.Body[0].Bounds().Start <= offset && offset < test.Body[len(test.Body)-1].Bounds().End
 	})
 }

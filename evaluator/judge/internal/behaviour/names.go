@@ -21,6 +21,9 @@ func (s names) hasAny(other names) bool {
 // each visits statements and all in them, in the order of [ast.Walker.Walk].
 func each(body []ast.Stmt, visit func(ast.Node) bool) { ast.Inspect(&ast.Module{Body: body}, visit) }
 
+// lastName is [ast.LastName].
+func lastName(e ast.Expr) string { return ast.LastName(e) }
+
 // bound returns the names that statements bind in their own scope: by assignment, def,
 // class, import, for, with, except, walrus and match. Scopes within are left out.
 func bound(body []ast.Stmt, imports bool) names {

@@ -82,7 +82,7 @@ func widened(program, answer *module) string {
 func caught(m *module) (all, wider names) {
 	all, wider = names{}, names{}
 	each(m.body, func(n ast.Node) bool {
-		if call, is := n.(*ast.Call); is && lastName(call.Func) == "suppress" {
+		if call, is := n.(*ast.Call); is && ast.CalledName(call) == "suppress" {
 			for _, t := range call.Args {
 				all[exceptionName(t)] = true
 			}
@@ -112,7 +112,7 @@ func exceptionName(t ast.Expr) string {
 	if t == nil {
 		return "BaseException"
 	}
-	switch name := lastName(t); name {
+	switch name := ast.LastName(t); name {
 	case "EnvironmentError", "IOError", "error":
 		return "OSError"
 	default:

@@ -41,10 +41,10 @@ func newReference(program string) (m *reference, ok bool) {
 			r := raise{first: file.Row(n.Start), last: file.Row(n.End)}
 			switch e := n.Exc.(type) {
 			case *ast.Call:
-				r.name = lastName(e.Func)
+				r.name = ast.LastName(e.Func)
 			case nil:
 			default:
-				r.name = lastName(e)
+				r.name = ast.LastName(e)
 			}
 			m.raises = append(m.raises, r)
 		case *ast.Assert:
@@ -54,17 +54,6 @@ func newReference(program string) (m *reference, ok bool) {
 	})
 	m.doubt = doubt(m.body)
 	return m, true
-}
-
-// lastName returns c for a.b.c, a for a, and "" for other expressions.
-func lastName(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.Name:
-		return e.ID
-	case *ast.Attribute:
-		return e.Attr
-	}
-	return ""
 }
 
 // says reports whether the program raises e on purpose: by a raise or assert

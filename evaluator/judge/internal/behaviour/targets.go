@@ -96,5 +96,5 @@ func (p *Plan) targets() []target {
 }
 
 func decoratedBy(f *ast.FunctionDef, name string) bool {
-	return slices.ContainsFunc(f.DecoratorList, func(e ast.Expr) bool { return lastName(e) == name })
+	return slices.ContainsFunc(f.DecoratorList, func(e ast.Expr) bool { return ast.LastName(e) == name })
 }

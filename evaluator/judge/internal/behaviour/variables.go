@@ -125,7 +125,7 @@ func declarationSteps(m *module) []step {
 			}
 		case *ast.Assign:
 			name, is := s.Targets[0].(*ast.Name)
-			if call, calls := s.Value.(*ast.Call); is && calls && strings.EqualFold(lastName(call.Func), "namedtuple") {
+			if call, calls := s.Value.(*ast.Call); is && calls && strings.EqualFold(ast.CalledName(call), "namedtuple") {
 				add(name.ID, fmt.Sprintf("(%[1]s._fields, %[1]s._field_defaults)", name.ID))
 			}
 		}
