@@ -5,62 +5,20 @@ import (
 	"strings"
 
 	"codelinter/ast"
-	"codelinter/internal/util/lazy"
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
 )
 
-// A template is a parsed rule of expressions.
-type template struct {
-	rule      *Rule
-	from      *ast.Compare
-	to, truth []ast.Expr
-}
-
-// templates has the rules of expressions by code.
-var templates = lazy.Value[map[rule.Code][]template]{Make: func() map[rule.Code][]template {
-	table := map[rule.Code][]template{}
-	for i := range rules {
-		r := &rules[i]
-		if r.Edit != Replace {
-			continue
-		}
-		t := template{rule: r, from: parse(r.From).(*ast.Compare)}
-		for _, text := range r.To {
-			t.to = append(t.to, parse(text))
-		}
-		for _, text := range r.Truth {
-			t.truth = append(t.truth, parse(text))
-		}
-		table[r.Code] = append(table[r.Code], t)
-	}
-	return table
-}}
-
-// parse parses an expression of the table.
-func parse(text string) ast.Expr {
-	var file source.File
-	if err := file.Load([]byte(text + "\n")); err != nil {
-		panic(err)
-	}
-	module, ok := new(parser.Parser).ParseText(file.Text, parser.Options{Target: source.Newest})
-	if !ok || len(module.Body) != 1 {
-		panic("rewrite: no expression: " + text)
-	}
-	return module.Body[0].(*ast.ExprStmt).Value
-}
-
-// edits returns the edits of a code that are found by place.
-func edits(code rule.Code) []Edit {
+// rulesOf returns the rules of a code.
+func rulesOf(code rule.Code) (list []*Rule) {
 	switch code { // pycodestyle has a code for each kind of definition
 	case rule.E742, rule.E743:
 		code = rule.E741
 	}
-	var list []Edit
 	for i := range rules {
-		if rules[i].Code == code && rules[i].Edit != Replace {
-			list = append(list, rules[i].Edit)
+		if rules[i].Code == code {
+			list = append(list, &rules[i])
 		}
 	}
 	return list
@@ -73,13 +31,14 @@ func Ask(module *ast.Module, text string, findings []rule.Finding) *Edits {
 	var operators, blanks, formats []*rule.Finding
 	for i := range findings {
 		f := &findings[i]
-		if templates.Get()[f.Code] != nil {
-			operators = append(operators, f)
-			continue
-		}
-		for _, edit := range edits(f.Code) {
-			a.edits[edit] = true
+		for i, r := range rulesOf(f.Code) {
+			edit := r.Edit
+			a.edits[edit] = edit != Replace
 			switch edit {
+			case Replace:
+				if i == 0 {
+					operators = append(operators, f)
+				}
 			case Trim:
 				blanks = append(blanks, f)
 			case DropArgument:
@@ -195,21 +154,42 @@ func (a *Edits) findExpressions(module *ast.Module, findings []*rule.Finding) {
 
 // replace records the replacements of a comparison.
 func (a *Edits) replace(code rule.Code, c *ast.Compare) {
-	for _, t := range templates.Get()[code] {
-		bound := map[string]ast.Expr{}
-		if !matches(t.from, c, bound) {
+	left, right := c.Left, c.Comparators[0]
+	for _, r := range rulesOf(code) {
+		operand := left
+		switch {
+		case r.From != c.Ops[0]:
+			continue
+		case r.Constant == "" || isConstant(right, r.Constant):
+		case isConstant(left, r.Constant):
+			operand = right
+		default:
 			continue
 		}
-		r := a.expressions[c]
-		for _, to := range t.to {
-			r.to = append(r.to, fill(to, bound))
+		is := replacement{to: []ast.Expr{compared(left, r.To, right)}}
+		if operand != left {
+			is.to = []ast.Expr{compared(right, r.To, left), is.to[0]}
 		}
-		for _, to := range t.truth {
-			r.truth = append(r.truth, fill(to, bound))
+		switch {
+		case r.Constant != "True" && r.Constant != "False":
+		case (r.Constant == "True") == (r.From == ast.Eq):
+			is.truth = []ast.Expr{operand}
+		default:
+			is.truth = []ast.Expr{&ast.UnaryOp{Op: ast.Not, Operand: operand}}
 		}
-		a.expressions[c] = r
+		a.expressions[c] = is
 		return
 	}
+}
+
+func compared(left ast.Expr, op ast.CompareOperator, right ast.Expr) ast.Expr {
+	return &ast.Compare{Left: left, Ops: []ast.CompareOperator{op}, Comparators: []ast.Expr{right}}
+}
+
+// isConstant reports whether an expression is None, True or False.
+func isConstant(e ast.Expr, text string) bool {
+	c, is := e.(*ast.Constant)
+	return is && c.Type < ast.Str && string(c.AppendRepr(nil, source.Newest)) == text
 }
 
 // findFormats finds the formats for the findings, and their form without unused named
@@ -275,35 +255,6 @@ func isTypeCall(e ast.Expr) bool {
 	}
 	name, is := call.Func.(*ast.Name)
 	return is && name.ID == "type"
-}
-
-// matches matches an expression with a template, and binds the template's names.
-func matches(t, e ast.Expr, bound map[string]ast.Expr) bool {
-	switch t := t.(type) {
-	case *ast.Name:
-		bound[t.ID] = e
-		return true
-	case *ast.Constant:
-		c, is := e.(*ast.Constant)
-		return is && c.Type == t.Type
-	case *ast.Compare:
-		c, is := e.(*ast.Compare)
-		return is && len(c.Ops) == 1 && c.Ops[0] == t.Ops[0] && matches(t.Left, c.Left, bound) && matches(t.Comparators[0], c.Comparators[0], bound)
-	}
-	return false
-}
-
-// fill returns a template with its names replaced by expressions.
-func fill(t ast.Expr, bound map[string]ast.Expr) ast.Expr {
-	switch t := t.(type) {
-	case *ast.Name:
-		return bound[t.ID]
-	case *ast.Compare:
-		return &ast.Compare{Left: fill(t.Left, bound), Ops: t.Ops, Comparators: []ast.Expr{fill(t.Comparators[0], bound)}}
-	case *ast.UnaryOp:
-		return &ast.UnaryOp{Op: t.Op, Operand: fill(t.Operand, bound)}
-	}
-	return t
 }
 
 // Any reports whether any edit is asked for.

@@ -13,10 +13,9 @@
 // __eq__. As flake8 asked for it, it is no change of logic. Without a finding, the same
 // edit is one.
 //
-// A [Rule] has a code, and says how its edit is found. Rules of expressions are pairs of
-// templates, in which a and b stand for any expressions. Rules of statements and names
-// have an [Edit], with its condition in Needs. [Edits] are the edits that the findings
-// of one program ask for, by place.
+// A [Rule] has a code, and says how its edit is found. Rules of comparisons have the operators.
+// Rules of statements and names have an [Edit], with its condition in Needs. [Edits] are the
+// edits that the findings of one program ask for, by place.
 //
 // Codes of layout have no rule, as blanks, line breaks, quotes and parentheses are not in
 // the tree. E713, E714, F541 and W605 have none, as their edits keep the meaning
@@ -33,7 +32,7 @@ type Edit uint8
 
 // The edits.
 const (
-	// Replace: an expression like From becomes one of To.
+	// Replace: a comparison gets another operator.
 	Replace Edit = iota
 	// DropImport: a name of an import statement is removed.
 	DropImport
@@ -64,10 +63,11 @@ const (
 type Rule struct {
 	Code rule.Code
 	Edit Edit
-	// From is a template of an expression, and To are its replacements. Truth are more
-	// replacements if only the truth of the value is used, as by if, while and not.
-	From      string
-	To, Truth []string
+	// From is the operator of a comparison that becomes To. One of its sides is Constant, if that is
+	// not "". Then the sides may also change places; and if only the truth of a == True is used, as
+	// by if, while and not, a or not a may take its place.
+	From, To ast.CompareOperator
+	Constant string
 	// Needs is the condition besides the finding, in words.
 	Needs string
 }
@@ -76,22 +76,14 @@ type Rule struct {
 var rules = []Rule{
 	{Code: rule.E402, Edit: Move, Needs: "only what binds names, without a call, stands between, and has not the import's own"},
 
-	{Code: rule.E711, From: "a == None", To: []string{"a is None"}},
-	{Code: rule.E711, From: "a != None", To: []string{"a is not None"}},
-	{Code: rule.E711, From: "None == a", To: []string{"a is None", "None is a"}},
-	{Code: rule.E711, From: "None != a", To: []string{"a is not None", "None is not a"}},
-
-	{Code: rule.E712, From: "a == True", To: []string{"a is True"}, Truth: []string{"a"}},
-	{Code: rule.E712, From: "a != True", To: []string{"a is not True"}, Truth: []string{"not a"}},
-	{Code: rule.E712, From: "a == False", To: []string{"a is False"}, Truth: []string{"not a"}},
-	{Code: rule.E712, From: "a != False", To: []string{"a is not False"}, Truth: []string{"a"}},
-	{Code: rule.E712, From: "True == a", To: []string{"a is True", "True is a"}, Truth: []string{"a"}},
-	{Code: rule.E712, From: "True != a", To: []string{"a is not True", "True is not a"}, Truth: []string{"not a"}},
-	{Code: rule.E712, From: "False == a", To: []string{"a is False", "False is a"}, Truth: []string{"not a"}},
-	{Code: rule.E712, From: "False != a", To: []string{"a is not False", "False is not a"}, Truth: []string{"a"}},
-
-	{Code: rule.E721, From: "a == b", To: []string{"a is b"}},
-	{Code: rule.E721, From: "a != b", To: []string{"a is not b"}},
+	{Code: rule.E711, From: ast.Eq, To: ast.Is, Constant: "None"},
+	{Code: rule.E711, From: ast.NotEq, To: ast.IsNot, Constant: "None"},
+	{Code: rule.E712, From: ast.Eq, To: ast.Is, Constant: "True"},
+	{Code: rule.E712, From: ast.NotEq, To: ast.IsNot, Constant: "True"},
+	{Code: rule.E712, From: ast.Eq, To: ast.Is, Constant: "False"},
+	{Code: rule.E712, From: ast.NotEq, To: ast.IsNot, Constant: "False"},
+	{Code: rule.E721, From: ast.Eq, To: ast.Is},
+	{Code: rule.E721, From: ast.NotEq, To: ast.IsNot},
 
 	{Code: rule.E722, Edit: Catch},
 	{Code: rule.E731, Edit: Define},
@@ -102,8 +94,8 @@ var rules = []Rule{
 	{Code: rule.F504, Edit: DropArgument, Needs: "the value is a constant or a name"},
 	{Code: rule.F522, Edit: DropArgument, Needs: "the value is a constant or a name"},
 
-	{Code: rule.F632, From: "a is b", To: []string{"a == b"}},
-	{Code: rule.F632, From: "a is not b", To: []string{"a != b"}},
+	{Code: rule.F632, From: ast.Is, To: ast.Eq},
+	{Code: rule.F632, From: ast.IsNot, To: ast.NotEq},
 
 	{Code: rule.F811, Edit: DropRedefined, Needs: "an import, or a def without decorators whose defaults are constants, which nothing reads before it is bound again"},
 	{Code: rule.F811, Edit: DropRepeated, Needs: "nothing else binds the name, and no try or with is around it"},

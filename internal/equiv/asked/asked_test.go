@@ -10,6 +10,7 @@ import (
 	"codelinter/internal/equiv/asked"
 	"codelinter/lint"
 	"codelinter/parser"
+	"codelinter/rule"
 	"codelinter/source"
 )
 
@@ -31,38 +32,48 @@ func ask(t testing.TB, program string) (*ast.Module, *asked.Edits) {
 	return module, asked.Ask(module, file.Text, linter.Lint(lint.Input{Data: []byte(program)}).Findings)
 }
 
-// Each template is found where flake8 reports its own code, and nowhere else.
+// Each rule of comparisons is found where flake8 reports its own code, and nowhere else.
 func TestTemplates(t *testing.T) {
 	for _, r := range asked.Rules() {
 		if r.Edit != asked.Replace {
 			continue
 		}
-		t.Run(r.From, func(t *testing.T) {
-			from := r.From
-			switch {
-			case r.Code.String() == "E721":
-				from = "type(a) " + from[2:4] + " type(b)"
-			case r.Code.String() == "F632":
-				from = from[:len(from)-1] + "'text'"
-			}
-			module, edits := ask(t, fmt.Sprintf("a = b = 1\nprint(%s)\nprint(a < b)\n", from))
-			found := 0
-			ast.Inspect(module, func(node ast.Node) bool {
-				if c, is := node.(*ast.Compare); is {
-					value, truth := edits.Expressions(c, false), edits.Expressions(c, true)
-					if len(value) > 0 {
-						found++
-						if len(value) != len(r.To) || len(truth) != len(r.To)+len(r.Truth) {
-							t.Errorf("%d and %d rewrites, want %d and %d more", len(value), len(truth), len(r.To), len(r.Truth))
+		type row struct {
+			from      string
+			to, truth int
+		}
+		op, truth := asked.Spelling(r.From), 0
+		if r.Code == rule.E712 {
+			truth = 1
+		}
+		rows := []row{{"a " + op + " " + r.Constant, 1, truth}, {r.Constant + " " + op + " a", 2, truth}}
+		switch r.Code {
+		case rule.E721:
+			rows = []row{{"type(a) " + op + " type(b)", 1, 0}}
+		case rule.F632:
+			rows = []row{{"a " + op + " 'text'", 1, 0}}
+		}
+		for _, row := range rows {
+			t.Run(row.from, func(t *testing.T) {
+				module, edits := ask(t, fmt.Sprintf("a = b = 1\nprint(%s)\nprint(a < b)\n", row.from))
+				found := 0
+				ast.Inspect(module, func(node ast.Node) bool {
+					if c, is := node.(*ast.Compare); is {
+						value, truth := edits.Expressions(c, false), edits.Expressions(c, true)
+						if len(value) > 0 {
+							found++
+							if len(value) != row.to || len(truth) != row.to+row.truth {
+								t.Errorf("%d and %d rewrites, want %d and %d more", len(value), len(truth), row.to, row.truth)
+							}
 						}
 					}
+					return true
+				})
+				if found != 1 {
+					t.Errorf("%d places ask for a rewrite, want 1", found)
 				}
-				return true
 			})
-			if found != 1 {
-				t.Errorf("%d places ask for a rewrite, want 1", found)
-			}
-		})
+		}
 	}
 }
 

@@ -55,24 +55,15 @@ func used(n ast.Node) names {
 	return found
 }
 
-// own returns the names that an expression binds for itself: those of comprehensions and the
-// parameters of lambdas.
+// own returns the names that an expression binds: those of comprehensions, the parameters of
+// lambdas, and those of :=.
 func own(e ast.Node) names {
 	found := names{}
 	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Comprehension:
-			ast.Inspect(n.Target, func(n ast.Node) bool {
-				if name, is := n.(*ast.Name); is {
-					found[name.ID] = true
-				}
-				return true
-			})
-		case *ast.Arg:
-			found[n.Arg] = true
-		}
+		found[ast.Binds(n)] = true
 		return true
 	})
+	delete(found, "")
 	return found
 }
 
