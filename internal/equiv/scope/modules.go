@@ -40,34 +40,26 @@ var modules = lazy.Value[map[string]*Module]{Make: func() map[string]*Module {
 		}
 		table[name] = m
 	}
-	for _, name := range strings.Fields(`
+	each := func(names string, set func(*Module)) {
+		for _, name := range strings.Fields(names) {
+			if table[name] == nil {
+				table[name] = &Module{} // modules.txt lacks those that may be imported for an effect
+			}
+			set(table[name])
+		}
+	}
+	each(`
 		abc array bisect calendar cmath collections collections.abc colorsys copy csv dataclasses datetime decimal
 		difflib enum fractions functools graphlib hashlib heapq html io itertools json keyword math numbers operator os
 		os.path pprint queue random re reprlib secrets shlex statistics string struct sys textwrap time typing
-		unicodedata urllib.parse uuid zlib base64 binascii contextlib ipaddress locale glob fnmatch stat hmac`) {
-		table[name].Quiet = true
-	}
-	// modules.txt lacks those that may be imported for an effect.
-	for _, name := range strings.Fields(`
+		unicodedata urllib.parse uuid zlib base64 binascii contextlib ipaddress locale glob fnmatch stat hmac
 		argparse asyncio atexit bz2 concurrent.futures configparser errno getpass gzip html.parser http.client lzma platform
 		sched secrets selectors shutil signal socket sqlite3 subprocess tarfile tempfile types urllib.error urllib.request
-		xml.etree.ElementTree zipfile zlib`) {
-		if table[name] == nil {
-			table[name] = &Module{}
-		}
-		table[name].Quiet = true
-	}
-	for _, name := range strings.Fields(`bdb dis faulthandler inspect linecache pdb trace traceback tracemalloc`) {
-		if table[name] == nil {
-			table[name] = &Module{}
-		}
-		table[name].Lines = true
-	}
-	for _, name := range strings.Fields(`
+		xml.etree.ElementTree zipfile`, func(m *Module) { m.Quiet = true })
+	each(`bdb dis faulthandler inspect linecache pdb trace traceback tracemalloc`, func(m *Module) { m.Lines = true })
+	each(`
 		abc bisect cmath collections collections.abc copy dataclasses decimal enum fractions functools heapq
-		itertools json math numbers operator re statistics string textwrap typing unicodedata contextlib`) {
-		table[name].Free = true
-	}
+		itertools json math numbers operator re statistics string textwrap typing unicodedata contextlib`, func(m *Module) { m.Free = true })
 	return table
 }}
 

@@ -13,12 +13,6 @@ func (r *Table) Mentions(text string) bool {
 	return known
 }
 
-// BoundIn returns the symbol of a name that a scope binds or declares.
-func (r *Table) BoundIn(scope, id int32) (at int32, is bool) {
-	at, is = r.Bound[key(scope, id)]
-	return at, is && at >= 0
-}
-
 // BindsGlobally returns the module's symbol of a name.
 func (r *Table) BindsGlobally(text string) (*Symbol, bool) {
 	id, known := r.IDs[text]

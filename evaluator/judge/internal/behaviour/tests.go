@@ -122,21 +122,6 @@ func appendValue(out []byte, v *sandbox.Value) (text []byte, ok bool) {
 	case sandbox.ByteArray:
 		out = (&ast.Constant{Type: ast.Bytes, Text: v.Str}).AppendRepr(append(out, "bytearray("...), source.Newest)
 		return append(out, ')'), true
-	case sandbox.Range:
-		return appendValues(append(out, "range"...), "(", v.Items, ")")
-	case sandbox.Slice:
-		return appendValues(append(out, "slice"...), "(", v.Items, ")")
-	case sandbox.List:
-		return appendValues(out, "[", v.Items, "]")
-	case sandbox.Tuple:
-		if len(v.Items) == 1 {
-			return appendValues(out, "(", v.Items, ",)")
-		}
-		return appendValues(out, "(", v.Items, ")")
-	case sandbox.Set:
-		return appendValues(out, "set([", v.Items, "])")
-	case sandbox.FrozenSet:
-		return appendValues(out, "frozenset([", v.Items, "])")
 	case sandbox.Dict:
 		out = append(out, '{')
 		for i := range v.Items {
@@ -155,13 +140,25 @@ func appendValue(out []byte, v *sandbox.Value) (text []byte, ok bool) {
 		if v.More || v.Raised != "" {
 			return out, false
 		}
-		return appendValues(out, "iter([", v.Items, "])")
+		return appendValues(out, [2]string{"iter([", "])"}, v.Items)
+	}
+	if v.Kind == sandbox.Tuple && len(v.Items) == 0 {
+		return append(out, "()"...), true
+	}
+	if ends := displays[v.Kind]; ends[0] != "" {
+		return appendValues(out, ends, v.Items)
 	}
 	return out, false
 }
 
-func appendValues(out []byte, open string, items []sandbox.Value, end string) (text []byte, ok bool) {
-	out = append(out, open...)
+// displays has what stands before and after the items of a value in an expression.
+var displays = [...][2]string{
+	sandbox.Range: {"range(", ")"}, sandbox.Slice: {"slice(", ")"}, sandbox.List: {"[", "]"}, sandbox.Tuple: {"(", ",)"},
+	sandbox.Set: {"set([", "])"}, sandbox.FrozenSet: {"frozenset([", "])"}, 255: {},
+}
+
+func appendValues(out []byte, ends [2]string, items []sandbox.Value) (text []byte, ok bool) {
+	out = append(out, ends[0]...)
 	for i := range items {
 		if i > 0 {
 			out = append(out, ", "...)
@@ -170,7 +167,7 @@ func appendValues(out []byte, open string, items []sandbox.Value, end string) (t
 			return out, false
 		}
 	}
-	return append(out, end...), true
+	return append(out, ends[1]...), true
 }
 
 // judgeByTests judges an answer by the tests alone, if there is no program to
