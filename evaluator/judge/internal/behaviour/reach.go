@@ -47,7 +47,6 @@ func (a *subject) showsInAll() bool {
 const (
 	maxOdd      = 40 // with values of other types
 	maxOddCalls = 12 // of these, calls of one callee
-	maxTogether = 16 // with constants of the answer in all arguments at once
 )
 
 // show requires that the calls of sessions show what an answer does. They must reach its code and
@@ -98,20 +97,19 @@ func (p *Plan) show(ctx context.Context, a *subject, sessions []*session) (Verdi
 	return p.vouch(ctx, a, w, sessions)
 }
 
-// reach makes more calls that may reach what others do not. It returns their session, or nil.
+// reach makes calls with arguments of other types, which may reach what others do not. It returns
+// their session, or nil.
 func (p *Plan) reach(ctx context.Context, a *subject) (*session, Verdict, error) {
-	probes, odd := p.reachProbes(a)
+	var probes []*probe
+	made := p.madeCalls()
+	for _, s := range p.starts {
+		probes = append(probes, s.otherTypes(made)...)
+	}
 	s, err := p.sessionOf(ctx, probes)
 	if s == nil || err != nil {
 		return nil, Verdict{Outcome: evaluator.Pass}, err
 	}
-	s.odd = len(s.steps)
-	for i := range s.steps {
-		if odd[s.steps[i].shown] {
-			s.odd = i
-			break
-		}
-	}
+	s.others = true
 	c, err := p.compare(ctx, s, a, false)
 	if err == nil && c.Outcome == evaluator.Pass {
 		c.Verdict = c.odd
@@ -301,46 +299,13 @@ func (p *Plan) programs() []*module {
 	return []*module{p.reference.module, p.other.module}
 }
 
-// reachProbes returns calls that may reach more of an answer. The last ones have an
-// argument of an unusual type; odd has these, as they are shown.
-func (p *Plan) reachProbes(a *subject) (probes []*probe, odd map[string]bool) {
-	odd = map[string]bool{}
-	made := p.madeCalls()
-	add := func(probe *probe) bool {
-		if !made.add(probe) {
-			return false
-		}
-		probes = append(probes, probe)
-		return true
-	}
-	fresh := p.fresh(a.module)
-	for _, s := range p.starts {
-		for _, probe := range s.together(fresh) {
-			add(probe)
-		}
-	}
-	for _, s := range p.starts {
-		s.otherTypes(func(probe *probe) bool {
-			if !add(probe) {
-				return false
-			}
-			steps := probe.steps()
-			odd[steps[len(steps)-1].shown] = true
-			return true
-		})
-	}
-	return probes, odd
-}
-
-// otherTypes passes up to maxOdd calls to add, each with one argument of another type. add
-// reports whether the call is new.
-func (s *starts) otherTypes(add func(*probe) bool) {
-	left := maxOdd
+// otherTypes returns up to maxOdd calls that are not made, each with one argument of another type.
+func (s *starts) otherTypes(made shownCalls) (list []*probe) {
 	for _, value := range oddValues {
 		for _, callee := range s.callees {
 			base := s.known[callee][0]
 			for i, known := range base.argumentValues() {
-				if known == nil || known.kind == value.kind || left == 0 {
+				if known == nil || known.kind == value.kind || len(list) == maxOdd {
 					continue
 				}
 				if value.kind == tupleLiteral && known.kind == listLiteral || value.kind == listLiteral && known.kind == tupleLiteral {
@@ -348,12 +313,13 @@ func (s *starts) otherTypes(add func(*probe) bool) {
 				}
 				probe := base.clone()
 				probe.last().set(i, value)
-				if add(probe) {
-					left--
+				if made.add(probe) {
+					list = append(list, probe)
 				}
 			}
 		}
 	}
+	return list
 }
 
 // oddValues has one value of each type that programs test for.
@@ -470,45 +436,6 @@ func oddOf(value *literal) (list []literal) {
 		if value.uniform() && value.items[0].kind == intLiteral {
 			code("range(%d)", len(value.items))
 			code("bytes(%d)", len(value.items))
-		}
-	}
-	return list
-}
-
-// together returns calls with constants in all arguments at once. Arguments that no
-// constant fits stay as they are.
-func (s *starts) together(fresh []constantIn) []*probe {
-	var list []*probe
-	for _, callee := range s.callees {
-		base := s.known[callee][0]
-		values := base.argumentValues()
-		if len(values) < 2 {
-			continue
-		}
-		fits := make([][]literal, len(values))
-		most := 0
-		for i, value := range values {
-			if value == nil {
-				continue
-			}
-			for j := range fresh {
-				fits[i] = append(fits[i], value.place(&fresh[j].value, 0)...)
-			}
-			most = max(most, len(fits[i]))
-		}
-		for shift := range most {
-			for at := range most {
-				if len(list) >= maxTogether {
-					return list
-				}
-				probe := base.clone()
-				for i := range fits {
-					if n := len(fits[i]); n > 0 {
-						probe.last().set(i, fits[i][(at+i*shift)%n])
-					}
-				}
-				list = append(list, probe)
-			}
 		}
 	}
 	return list

@@ -37,7 +37,7 @@ type session struct {
 	end       sandbox.End
 	code      int // of a module that exited
 	used      int64
-	odd       int // the first step with arguments of unknown types
+	others    bool // all calls have an argument of an unknown type
 }
 
 // An expectation has the program's outcome of a step, and how it binds an answer.
@@ -132,7 +132,7 @@ func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step) (*ses
 
 // session returns the session that r reports.
 func (m *reference) session(r *sandbox.Result, steps []step, list []sandbox.Call) *session {
-	s := &session{steps: steps, calls: list, odd: len(steps), output: moduleOutput(r), last: lastOutput(r), end: r.End, used: r.Used}
+	s := &session{steps: steps, calls: list, output: moduleOutput(r), last: lastOutput(r), end: r.End, used: r.Used}
 	if r.End == sandbox.Exited && r.Exception != nil {
 		s.code = r.Exception.Code
 	}

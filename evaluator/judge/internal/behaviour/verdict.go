@@ -228,7 +228,7 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 		case sandbox.Unknown:
 			return agreement{}, untold(r)
 		default:
-			if i >= s.odd {
+			if s.others {
 				for k := range s.want[i:] {
 					a.apart[&s.want[i+k]] = ofBoth
 				}
@@ -239,7 +239,7 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 		if first && len(watched) < len(p.watched) && p.watched[len(watched)] == i {
 			watched = append(watched, got)
 		}
-		held := i < s.odd && !of.odd
+		held := !s.others && !of.odd
 		v := want.judge(of, held, got, callOutput(r, i), shown, a.renamed)
 		switch {
 		case v.Outcome == evaluator.Pass:
@@ -299,7 +299,7 @@ func (p *Plan) decided(s *session, a *subject) func(*sandbox.Result) bool {
 			return true
 		}
 		for ; from < min(len(r.Calls), len(s.want)); from++ {
-			if want, of := &s.want[from], &s.steps[from]; from < s.odd && !of.odd &&
+			if want, of := &s.want[from], &s.steps[from]; !s.others && !of.odd &&
 				want.judge(of, true, &r.Calls[from], callOutput(r, from), "", a.renamed).Outcome != evaluator.Pass {
 				return true
 			}
