@@ -109,6 +109,7 @@ type replacement struct {
 	hidden     string   // the other file's name; "" as long as it has none
 	keepHidden bool     // it has a text that is nowhere else
 	reuses     bool     // the new one is a spare one, see [Rewriter]
+	recorded   bool     // and its hidden name does not say what it replaces
 	ordered    bool     // the file system keeps the order of changes
 	isSpare    bool     // the old one is a spare one now
 }

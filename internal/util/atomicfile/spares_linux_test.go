@@ -96,14 +96,37 @@ func TestSpares(t *testing.T) {
 			if reused := w.spares.record != nil; reused != c.reuses {
 				t.Errorf("reused: %v", reused)
 			}
-			rewriteOne(t, &w, filepath.Join(t.TempDir(), "c.py"), 0o644) // in another folder
+			w.Close()
 			list, _ := filepath.Glob(filepath.Join(folder, hiddenStart+"*"))
 			list = slices.DeleteFunc(list, func(name string) bool { return strings.HasSuffix(name, ".py") })
 			if len(list) > 0 {
 				t.Errorf("left: %q", list)
 			}
-			w.Close()
 		})
+	}
+}
+
+// A spare file goes to another folder, and is emptied before.
+func TestSparesMove(t *testing.T) {
+	var w Rewriter
+	folders := []string{t.TempDir(), t.TempDir(), t.TempDir()}
+	rewriteOne(t, &w, filepath.Join(folders[0], "a.py"), 0o644)
+	if len(w.spares.list) != 1 {
+		t.Skip("the file system keeps no order, or has no leases")
+	}
+	for _, folder := range folders[1:] {
+		before := w.spares.list[0].info
+		rewriteOne(t, &w, filepath.Join(folder, "b.py"), 0o644)
+		if after, err := os.Stat(filepath.Join(folder, "b.py")); err != nil || !os.SameFile(before, after) || w.spares.record != nil {
+			t.Errorf("not reused: %v", err)
+		}
+	}
+	if n := entries(t, folders[0]) + entries(t, folders[1]); n != 2 {
+		t.Errorf("%d names in the folders that were left", n)
+	}
+	w.Close()
+	if n := entries(t, folders[2]); n != 1 {
+		t.Errorf("%d names in the last folder", n)
 	}
 }
 
@@ -111,7 +134,9 @@ func TestSpares(t *testing.T) {
 // text. Sweep removes the rest, but not what another program saved.
 func TestSweepSpares(t *testing.T) {
 	const files = 2
-	name := func(batch, i int) string { return fmt.Sprintf("%d%d.py", batch, i) }
+	name := func(batch, i int) string { // the files of the last two batches are in two folders
+		return filepath.Join([...]string{".", ".", "a", "b"}[batch], fmt.Sprintf("%d%d.py", batch, i))
+	}
 	if folder := os.Getenv("CODELINTER_TEST_KILLED"); folder != "" {
 		at, batches, saves := os.Getenv("CODELINTER_TEST_AT"), 0, os.Getenv("CODELINTER_TEST_SAVES") != ""
 		step := 0
@@ -130,7 +155,7 @@ func TestSweepSpares(t *testing.T) {
 			unix.Kill(os.Getpid(), unix.SIGKILL)
 		}
 		var w Rewriter
-		for ; batches < 3; batches++ {
+		for ; batches < 4; batches++ {
 			var list []Rewriting
 			for i := range files {
 				path := filepath.Join(folder, name(batches, i))
@@ -141,7 +166,7 @@ func TestSweepSpares(t *testing.T) {
 		}
 		return
 	}
-	for batch := range 3 {
+	for batch := range 4 {
 		for step := 1; step <= 2*files; step++ {
 			for _, saves := range []string{"", "1"} {
 				if saves != "" && step != 1 {
@@ -149,17 +174,28 @@ func TestSweepSpares(t *testing.T) {
 				}
 				t.Run(fmt.Sprint(batch, step, saves), func(t *testing.T) {
 					folder := t.TempDir()
+					for _, sub := range [...]string{"a", "b"} {
+						if err := os.Mkdir(filepath.Join(folder, sub), 0o755); err != nil {
+							t.Fatal(err)
+						}
+					}
 					child := exec.Command(os.Args[0], "-test.run=^TestSweepSpares$")
 					child.Env = append(os.Environ(), "CODELINTER_TEST_KILLED="+folder, fmt.Sprint("CODELINTER_TEST_AT=", batch, " ", step), "CODELINTER_TEST_SAVES="+saves)
 					if out, err := child.CombinedOutput(); err == nil {
 						t.Fatalf("it ended by itself: %s", out)
 					}
+					if batch > 1 {
+						folder = filepath.Join(folder, filepath.Dir(name(batch, 0)))
+					}
 					for i := range files {
-						if got := read(t, filepath.Join(folder, name(batch, i))); got != "old" && got != "new" {
+						if got := read(t, filepath.Join(folder, filepath.Base(name(batch, i)))); got != "old" && got != "new" {
 							t.Errorf("%d: %q", i, got)
 						}
 					}
 					checkSwept(t, folder, saves != "")
+					if batch > 1 {
+						checkSwept(t, filepath.Dir(folder), false)
+					}
 				})
 			}
 		}
@@ -185,7 +221,7 @@ func TestSweepMany(t *testing.T) {
 	const many = 300
 	for i := range many {
 		for _, name := range []string{fmt.Sprintf("%04d.py", i), fmt.Sprintf("%s%x-1-1", hiddenStart, i+1)} {
-			if err := os.WriteFile(filepath.Join(folder, name), nil, 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(folder, name), []byte("text"), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -118,11 +118,11 @@ func (s *sweep) readRecord(path string) {
 }
 
 // isReplaced reports whether a hidden file is the old file of a replacement, or a new file whose old
-// one still has its own name. If it is neither, it may be what another program had saved. state is
-// that of the file for which it got its name.
+// one still has its own name, or has nothing in it. If it is neither, it may be what another program
+// had saved. state is that of the file for which it got its name.
 func (s *sweep) isReplaced(hidden fs.FileInfo, state string) bool {
 	is := stateOf(hidden)
-	return is == state || s.named[state] || s.replaced[is] || slices.ContainsFunc(s.planned[inode(hidden)], func(state string) bool { return s.named[state] })
+	return hidden.Size() == 0 || is == state || s.named[state] || s.replaced[is] || slices.ContainsFunc(s.planned[inode(hidden)], func(state string) bool { return s.named[state] })
 }
 
 // replacedState returns the state of the file that a hidden name is for. It returns "" for other
