@@ -16,6 +16,7 @@ func TestCompiledOnceForAll(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles")
 	}
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), reallyFolder, "cache")
 	var mu sync.Mutex
 	compiled, told := 0, 0

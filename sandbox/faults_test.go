@@ -88,6 +88,7 @@ func TestFaults(t *testing.T) {
 // Too many and too large results are the program's, and end it as a lack of memory does. The
 // child would die of them otherwise.
 func TestRepliesAreBounded(t *testing.T) {
+	t.Parallel()
 	p := newPool(t, Options{Workers: 1})
 	program := Program{Source: "x = 'a' * ((8 << 20) - 1000)\n"}
 	for range 30 {

@@ -10,6 +10,7 @@ import (
 // Programs without end keep no other program from its turn, be there more of them than
 // there is room for, and those for which there is no room wait for it.
 func TestLongProgramsStepAside(t *testing.T) {
+	t.Parallel()
 	p := newPool(t, Options{Workers: 1})
 	ctx, cancel := context.WithCancel(t.Context())
 	var long sync.WaitGroup
@@ -46,6 +47,7 @@ func TestLongProgramsAreTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds of processor time")
 	}
+	t.Parallel()
 	p := newPool(t, Options{Workers: 1})
 	source := "import random\nx = 0\nfor i in range(2_000_000):\n    x += i\nprint(x, random.random(), sum({1: 2}))\n"
 	want := ""
