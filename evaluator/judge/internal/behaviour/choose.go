@@ -67,7 +67,7 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 		for _, call := range first.failing {
 			second.judgeMeant(call, base)
 			// Without a test of the function, its failure may come of types that nobody means.
-			call.odd = call.odd || !slices.ContainsFunc(base, func(test *probe) bool { return test.callee == call.callee })
+			call.unlike = call.unlike || !slices.ContainsFunc(base, func(test *probe) bool { return test.callee == call.callee })
 		}
 	}
 	// A difference is easier to understand in a short call.
@@ -94,16 +94,18 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 		chosen = append(chosen, probe)
 	}
 	for i := range all {
-		if len(chosen) > 0 && all[i].binding && all[i].returned && !all[i].probe.odd && p.burst == "" {
+		if len(chosen) > 0 && all[i].binding && all[i].returned && !all[i].probe.odd && !all[i].probe.unlike && p.burst == "" {
 			p.burst = all[i].burst()
 		}
 	}
 	return chosen, failing, nil
 }
 
-// judgeMeant marks a call as odd if its arguments are not like those of the tests' calls: of other
-// types that the program does not name either, or a number that is not the length of another
-// argument where it always is. What tests do not call is compared with the calls that this search drew.
+// judgeMeant marks a call as unlike the tests if its arguments are not like those of the tests' calls:
+// of other types that the program does not name either, or a number that is not the length of
+// another argument where it always is. What tests do not call is compared with the calls that this
+// search drew. Without tests a difference in such a call fails an answer. With tests it is unknown,
+// so that no test makes an answer pass.
 func (s *search) judgeMeant(call *probe, tests []*probe) {
 	if slices.Contains(s.own, call) || s.again[call] {
 		return
@@ -123,7 +125,7 @@ func (s *search) judgeMeant(call *probe, tests []*probe) {
 	}
 	values := call.argumentValues()
 	for _, t := range s.candidates.ties[call.callee] {
-		call.odd = call.odd || !tied(values, t.number, t.counted)
+		call.unlike = call.unlike || !tied(values, t.number, t.counted)
 	}
 	for i, value := range values {
 		asked, fits := false, false
@@ -133,7 +135,7 @@ func (s *search) judgeMeant(call *probe, tests []*probe) {
 				fits = fits || of[i].isLike(value)
 			}
 		}
-		call.odd = call.odd || asked && !fits && !(value != nil && s.named[value.kind.String()])
+		call.unlike = call.unlike || asked && !fits && !(value != nil && s.named[value.kind.String()])
 	}
 }
 

@@ -55,3 +55,37 @@ func TestBareCalls(t *testing.T) {
 		}
 	}
 }
+
+// A test that is shown makes no verdict looser: an answer that raises an IndexError where the program
+// returns, for arguments that no test has, does not pass.
+func TestTestsLoosenNothing(t *testing.T) {
+	const program = `def unique_day(day, birthdays):
+    count = 0
+    for birthday in birthdays :
+        if birthday[1] == day:
+            count += 1
+    return count == 1
+
+
+def contains_unique_day(month, birthdays):
+    for birthday in birthdays:
+        if birthday[0] == month and unique_day(birthday[1], birthdays):
+            return True
+    return False
+`
+	const answer = `def unique_day(day, birthdays):
+    return tuple(map(lambda x: x[1], birthdays)).count(day) == 1
+
+
+def contains_unique_day(month, birthdays):
+    unique = tuple((i, unique_day(i, birthdays)) for i in tuple(map(lambda y: y[1], birthdays)))
+    true = tuple(map(lambda c: c[0], tuple(filter(lambda b: b[1], unique))))
+    days = tuple(map(lambda b: b[1], tuple(filter(lambda d: d[0] == month, birthdays))))
+    return True in tuple(x in days for x in true)
+`
+	for _, tests := range [][]string{nil, {"assert unique_day('1', (('January', '1'), ('February', '1'))) == False"}} {
+		if v := judgeAnswer(t, newJudge(t, Options{}), &Task{Program: program, Tests: tests}, answer); v.Outcome == evaluator.Pass {
+			t.Errorf("passes with the tests %q", tests)
+		}
+	}
+}

@@ -35,6 +35,7 @@ type probe struct {
 	callee  string   // for probes that are one call
 	uses    []string // of an object, if drawn
 	odd     bool     // an argument is of a type that no known call has
+	unlike  bool     // the tests' calls have arguments of other types
 	strange bool     // it is a strange object, or says which function is called
 	brief   bool     // one of the calls that show most of the program
 	reads   names    // names that the call reads
@@ -50,7 +51,7 @@ func (p *probe) steps() []step {
 			exec += part.code.String() + "\n"
 			continue
 		}
-		s := step{exec: exec, odd: p.odd, strange: p.strange, brief: p.brief}
+		s := step{exec: exec, odd: p.odd, unlike: p.unlike, strange: p.strange, brief: p.brief}
 		exec = ""
 		if part.call {
 			s.expr, s.shown, s.given, s.bind = part.render()
@@ -80,6 +81,7 @@ type step struct {
 	bind  []sandbox.Binding // variables to compare after the call
 
 	odd       bool // as in probe
+	unlike    bool // as in probe
 	strange   bool // as in probe
 	brief     bool // as in probe
 	recording bool // reads the record of the stand-ins
@@ -155,7 +157,7 @@ func (p *probe) codes() []**code {
 
 // clone returns a copy whose codes may be replaced.
 func (p *probe) clone() *probe {
-	c := &probe{callee: p.callee, parts: slices.Clone(p.parts), odd: p.odd, strange: p.strange}
+	c := &probe{callee: p.callee, parts: slices.Clone(p.parts), odd: p.odd, unlike: p.unlike, strange: p.strange}
 	for i := range c.parts {
 		c.parts[i].arguments = slices.Clone(c.parts[i].arguments)
 	}

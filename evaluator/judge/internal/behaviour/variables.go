@@ -202,7 +202,7 @@ func (s *session) raisedSteps() []step {
 			exec: "try:\n    __raised__ = (" + of.shown + ")\n" +
 				"except BaseException as __error__:\n" +
 				"    __raised__ = (__error__.args, {k: v for k, v in vars(__error__).items() if k not in 'lOI'}, type(__error__.__cause__).__name__, __error__.__suppress_context__)\n",
-			expr: "__raised__", shown: of.shown, standing: ofRaised, odd: of.odd, strange: of.strange,
+			expr: "__raised__", shown: of.shown, standing: ofRaised, odd: of.odd, unlike: of.unlike, strange: of.strange,
 		})
 	}
 	return steps

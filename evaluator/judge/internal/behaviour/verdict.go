@@ -243,6 +243,11 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 		v := want.judge(of, held, got, callOutput(r, i), shown, a.renamed)
 		switch {
 		case v.Outcome == evaluator.Pass:
+		case held && of.unlike:
+			if odd.Outcome == evaluator.Pass && !refusesTypes(got) {
+				odd = otherType(v)
+			}
+			a.apart[want] = ofBoth
 		case held:
 			return stop(v)
 		case of.odd: // an honest answer may fail on unexpected types
@@ -265,6 +270,11 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 		return stop(fail("output", 0, "it printed %s at its end, the program prints %s", last, s.last))
 	}
 	return agreement{Verdict{Outcome: evaluator.Pass}, odd, strange, evidence, watched}, nil
+}
+
+// refusesTypes reports whether an answer raised what Python raises for an argument of a wrong type.
+func refusesTypes(got *sandbox.Outcome) bool {
+	return got.End == sandbox.Raised && (got.Exception.Type == "TypeError" || got.Exception.Type == "AttributeError")
 }
 
 // otherType is the verdict for a difference with an argument of a type that no known call has.
@@ -299,7 +309,7 @@ func (p *Plan) decided(s *session, a *subject) func(*sandbox.Result) bool {
 			return true
 		}
 		for ; from < min(len(r.Calls), len(s.want)); from++ {
-			if want, of := &s.want[from], &s.steps[from]; !s.others && !of.odd &&
+			if want, of := &s.want[from], &s.steps[from]; !s.others && !of.odd && !of.unlike &&
 				want.judge(of, true, &r.Calls[from], callOutput(r, from), "", a.renamed).Outcome != evaluator.Pass {
 				return true
 			}
