@@ -8,7 +8,7 @@ import (
 )
 
 // streamGarbage is how much garbage a child of a trainer may leave between collections, in bytes:
-// 5 to 20 MB are in use, and collecting them took a twentieth of a verdict.
+// 5 to 20 MB are in use. Official verdicts take 0.98 of the time that they take without it.
 const streamGarbage = 32 << 20
 
 func newStreamCommand() *cobra.Command {
