@@ -69,7 +69,7 @@ func (s *analysis) isUnformatted(finding *rule.Finding) bool {
 		s.findUnformatted()
 	}
 	name := finding.Code.String()
-	if name[0] == 'F' || name[:2] == "E7" {
+	if name[0] == 'F' || name[:2] == "E7" && name[:3] != "E70" {
 		return false
 	}
 	i := sort.Search(len(s.unformatted), func(i int) bool { return s.unformatted[i].End > finding.Start })
