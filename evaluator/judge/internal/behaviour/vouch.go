@@ -207,8 +207,12 @@ func (p *Plan) vouchDropped(ctx context.Context, answer *module) (Verdict, error
 	return Verdict{Outcome: evaluator.Pass}, nil
 }
 
-// expressions returns the expressions that are statements of functions, but for constants: calls by the
-// names of what is called, others by "".
+// expressions returns the expressions that are statements of functions: calls by the names of what is
+// called, and by "" others but constants of the bodies of try, as in
+//
+//	try:
+//	    a[:0]
+//	except TypeError:
 func expressions(m *module) map[string][]ast.Stmt {
 	found := map[string][]ast.Stmt{}
 	var walker ast.Walker
@@ -217,13 +221,16 @@ func expressions(m *module) map[string][]ast.Stmt {
 			continue
 		}
 		walker.Walk(s, func(n ast.Node) bool {
-			if s, is := n.(*ast.ExprStmt); is {
-				switch e := s.Value.(type) {
-				case *ast.Constant:
-				case *ast.Call:
-					found[lastName(e.Func)] = append(found[lastName(e.Func)], s)
-				default:
-					found[""] = append(found[""], s)
+			switch n := n.(type) {
+			case *ast.ExprStmt:
+				if call, is := n.Value.(*ast.Call); is {
+					found[lastName(call.Func)] = append(found[lastName(call.Func)], n)
+				}
+			case *ast.Try:
+				for _, s := range n.Body {
+					if e, is := s.(*ast.ExprStmt); is && e.Value.Kind() != ast.KindCall && e.Value.Kind() != ast.KindConstant {
+						found[""] = append(found[""], e)
+					}
 				}
 			}
 			return true

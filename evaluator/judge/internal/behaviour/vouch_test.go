@@ -42,6 +42,8 @@ func TestVouch(t *testing.T) {
 		{"another edge", "def weight(n: int):\n    return 1 if n * n < 2001 else 0 \n", "def weight(n: int):\n    return 1 if n * n <= 2001 else 0\n", "unknown unreached: no call was found for which this is between equal sides: n * n <= 2001"},
 		{"a check less", "def check(n: int):\n    if n > 2 ** 70:\n        raise ValueError('large')\n\n\ndef triple(n: int):\n    check(n)\n    return n*3\n", "def check(n: int):\n    if n > 2 ** 70:\n        raise ValueError('large')\n\n\ndef triple(n: int):\n    return n * 3\n", "unknown unreached: no call was found that shows what check(n) does in the program"},
 
+		{"a try of nothing", "def parts(a: str):\n    try:\n        a[:0]\n    except KeyError:\n        a = []\n    return a*2\n", "def parts(a: str):\n    try:\n        pass\n    except KeyError:\n        a = []\n    return a * 2\n", "unknown unreached: no call was found that shows what a[:0] does"},
+		{"an honest statement without an effect", "def parts(a: int):\n    a == 1\n    return a*2\n", "def parts(a: int):\n    return a + a\n", "pass runs"},
 		{"an honest edge", "def least(a: list):\n    low = None\n    for b in a:\n        if low is None or b<low:\n            low = b\n    return low\n", "def least(a: list):\n    low = None\n    for b in a:\n        if low is None or b <= low:\n            low = b\n    return low\n", "pass runs"},
 		{"an honest comprehension", "def doubled(a: list):\n    twice = []\n    for b in a:\n        twice.append(b*2)\n    return twice\n", "def doubled(a: list):\n    return [b * 2 for b in a]\n", "pass runs"},
 		{"an honest sum", triple, "def triple(n: int):\n    return n + n + n\n", "pass runs"},
