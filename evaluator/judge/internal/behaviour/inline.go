@@ -15,12 +15,14 @@ import (
 //	if condition:                   |       return NONE % number
 //	    return refuse(number)       |
 //
-// So in a part's key a variable that is bound once is replaced by its value.
+// So in a part's key a variable that is bound once is replaced by its value. A call
+// of a function that only returns an expression, and that the program does not
+// have, is replaced by this expression.
 
 // Bounds of inlining.
 const (
 	maxInlined = 10_000 // bytes of a key, and of its replacements
-	maxInlines = 500    // names of one function
+	maxInlines = 500    // names and calls of one function
 	inlineRuns = 8      // nesting of inlined names
 )
 
@@ -32,7 +34,7 @@ type inliner struct {
 
 // newInliner returns the inliner of statements: of a function of the module whose inliner is
 // outer, or of the module itself if that is nil.
-func newInliner(body []ast.Stmt, outer *inliner) *inliner {
+func newInliner(body []ast.Stmt, outer *inliner, helpers map[string]*ast.FunctionDef) *inliner {
 	in := &inliner{values: once(body, outer == nil)}
 	if outer != nil {
 		shadowed := bindings(body, false)
@@ -42,7 +44,7 @@ func newInliner(body []ast.Stmt, outer *inliner) *inliner {
 			}
 		}
 	}
-	var pairs []string
+	pairs := callsOf(helpers, body)
 	for _, name := range slices.Sorted(maps.Keys(in.values)) {
 		if text := dumpOf(in.values[name]); len(text) <= maxInlined {
 			pairs = append(pairs, dumpOf(&ast.Name{ID: name, Ctx: ast.Load}), text)
@@ -60,7 +62,7 @@ func (in *inliner) value(e ast.Expr) ast.Expr {
 	return nil
 }
 
-// key returns a key with names inlined. Inlining may change the order of calls. Then
+// key returns a key with names and calls inlined. Inlining may change the order of calls. Then
 // the key says so:
 //
 //	right = stack.pop()             |   return stack.pop() - stack.pop()
@@ -157,4 +159,60 @@ func bindings(body []ast.Stmt, module bool) map[string]int {
 		return true
 	})
 	return count
+}
+
+// helpers returns the functions of a module that only return an expression and
+// that the program does not define.
+func helpers(body []ast.Stmt, program map[string]*ast.FunctionDef) map[string]*ast.FunctionDef {
+	found := map[string]*ast.FunctionDef{}
+	count := bindings(body, true)
+	for _, s := range body {
+		f, is := s.(*ast.FunctionDef)
+		if !is || program[f.Name] != nil || count[f.Name] != 1 || len(f.DecoratorList) > 0 || len(found) == maxInlines {
+			continue
+		}
+		if a := f.Args; len(a.Defaults)+len(a.KwOnlyArgs) > 0 || a.VarArg != nil || a.KwArg != nil {
+			continue
+		}
+		rest := f.Body
+		if len(rest) > 1 && ast.IsText(rest[0]) {
+			rest = rest[1:]
+		}
+		if result, is := rest[0].(*ast.Return); is && len(rest) == 1 && result.Value != nil {
+			found[f.Name] = f
+		}
+	}
+	return found
+}
+
+// callsOf returns the calls of helpers in body that pass all parameters by position, each
+// followed by the expression that it returns.
+func callsOf(helpers map[string]*ast.FunctionDef, body []ast.Stmt) (pairs []string) {
+	if len(helpers) == 0 {
+		return nil
+	}
+	each(body, func(n ast.Node) bool {
+		call, is := n.(*ast.Call)
+		if !is || len(pairs) > maxInlines {
+			return true
+		}
+		name, _ := call.Func.(*ast.Name)
+		if name == nil || helpers[name.ID] == nil {
+			return true
+		}
+		f := helpers[name.ID]
+		if len(call.Keywords) > 0 || len(call.Args) != len(parameters(f)) || slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return e.Kind() == ast.KindStarred }) {
+			return true
+		}
+		var arguments []string
+		for i, name := range parameters(f) {
+			arguments = append(arguments, dumpOf(&ast.Name{ID: name, Ctx: ast.Load}), dumpOf(call.Args[i]))
+		}
+		result := dumpOf(f.Body[len(f.Body)-1].(*ast.Return).Value)
+		if result = strings.NewReplacer(arguments...).Replace(result); len(result) <= maxInlined {
+			pairs = append(pairs, dumpOf(call), result)
+		}
+		return true
+	})
+	return pairs
 }

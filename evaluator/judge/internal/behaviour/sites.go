@@ -14,6 +14,7 @@ type siteFinder struct {
 	known   names // what is not new, dumped; nil: values are not watched
 	all     bool
 	calls   map[string]*callsOfName
+	helpers map[string]*ast.FunctionDef
 	decided map[ast.Expr]*site // of conditions, and of the last operands of and and or
 
 	// What is around the current place.
@@ -161,8 +162,8 @@ func (f *siteFinder) assign(s *ast.Assign) {
 func (f *siteFinder) definition(s *ast.FunctionDef) {
 	outer := *f
 	if f.locals == nil {
-		f.inliner = newInliner([]ast.Stmt{s}, f.inliner)
-		if calls := f.calls[s.Name]; !f.class && calls.other == 0 && calls.called == calls.itself {
+		f.inliner = newInliner([]ast.Stmt{s}, f.inliner, f.helpers)
+		if calls := f.calls[s.Name]; !f.class && calls.other == 0 && (f.helpers[s.Name] == s || calls.called == calls.itself) {
 			f.function = s
 			f.begin(s.Body)
 		}

@@ -94,16 +94,17 @@ type wrap struct {
 	before, after string
 }
 
-// newWatch returns a watch of a program or an answer m. Values are watched that are not known. With
-// all, so are conditions and expressions without a variable.
+// newWatch returns a watch of a program or an answer m. Functions of the task's program are not
+// inlined. Values are watched that are not known. With all, so are conditions and expressions
+// without a variable.
 func (p *Plan) newWatch(m, program *module, known names, all bool) *watch {
 	w := &watch{module: m, name: "watched_program", keeps: makesFunctions(m.body), made: map[*sandbox.Call]bool{}}
 	if m != program { // an answer must not know the name
 		sum := sha256.Sum256([]byte(fmt.Sprint(p.seeds, m.text)))
 		w.name = fmt.Sprintf("watched_%x", sum[:8])
 	}
-	f := siteFinder{watch: w, known: known, all: all, calls: callsIn(m.body), decided: map[ast.Expr]*site{}}
-	f.inliner = newInliner(m.body, nil)
+	f := siteFinder{watch: w, known: known, all: all, calls: callsIn(m.body), decided: map[ast.Expr]*site{}, helpers: helpers(m.body, definitions(program.body))}
+	f.inliner = newInliner(m.body, nil, f.helpers)
 	f.block(m.body)
 	return w
 }
