@@ -89,3 +89,16 @@ def contains_unique_day(month, birthdays):
 		}
 	}
 }
+
+// An answer may take arguments that no test has and that the program refuses.
+func TestMoreTypes(t *testing.T) {
+	const program = "def factorial(start,end): \r\n    res = 1 \r\n    for i in range(start,end + 1): \r\n        res *= i      \r\n    return res \r\ndef square(n): \r\n   return int(factorial(n + 1, 2 * n)  /factorial(1, n)) "
+	const answer = "def factorial(start, end):\n    res = 1\n    i = start\n    while i < end + 1:\n        res *= i\n        i += 1\n    return res\n\n\ndef square(n):\n    return int(factorial(n + 1, 2 * n) / factorial(1, n))\n"
+	for _, name := range []string{"square", "sum_of_square"} { // the calls are drawn by the text
+		of := func(text string) string { return strings.ReplaceAll(text, "square", name) }
+		tests := []string{of("assert square(4) == 70"), of("assert square(5) == 252"), of("assert square(2) == 6")}
+		if v := judgeAnswer(t, newJudge(t, Options{}), &Task{Program: of(program), Tests: tests}, of(answer)); v.Outcome != evaluator.Pass {
+			t.Errorf("%v", v)
+		}
+	}
+}

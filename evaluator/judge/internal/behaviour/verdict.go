@@ -240,7 +240,7 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 			watched = append(watched, got)
 		}
 		held := !s.others && !of.odd
-		v := want.judge(of, held, got, callOutput(r, i), shown, a.renamed)
+		v := want.judge(of, held && !of.unlike, got, callOutput(r, i), shown, a.renamed)
 		switch {
 		case v.Outcome == evaluator.Pass:
 		case held && of.unlike:
