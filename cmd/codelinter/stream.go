@@ -7,10 +7,6 @@ import (
 	"codelinter/internal/serve/stream"
 )
 
-// streamGarbage is how much garbage a child of a trainer may leave between collections, in bytes:
-// 5 to 20 MB are in use. Official verdicts take 0.98 of the time that they take without it.
-const streamGarbage = 32 << 20
-
 func newStreamCommand() *cobra.Command {
 	var o serviceOptions
 	var options stream.Options
@@ -38,7 +34,6 @@ known is an error, too.`,
 			if err := atLeast(command, 1, "max-line-bytes"); err != nil {
 				return err
 			}
-			allowGarbage(streamGarbage)
 			defer o.plugins.Close()
 			if err := o.complete(command); err != nil {
 				return err
