@@ -3,6 +3,7 @@ package behaviour
 import (
 	"cmp"
 	"context"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -387,7 +388,7 @@ func (s *search) facts(found []trial) (list []*probe) {
 const maxBare = 16
 
 // bare returns known calls with one argument that is empty, has one item, or has one item three
-// times, and with one object as two arguments.
+// times, with one object as two arguments, and with two numbers that are nearly equal.
 func (s *search) bare() (list []*probe) {
 	c := s.candidates
 	for _, callee := range c.callees {
@@ -432,18 +433,25 @@ func (p *probe) bare() (list []*probe) {
 	return list
 }
 
-// aliased returns copies of a call in which one object is two arguments.
+// aliased returns copies of a call in which one object is two arguments, or a float nearly another:
+// a == b is not math.isclose(a, b).
 func (p *probe) aliased() (list []*probe) {
 	values := p.argumentValues()
 	for i, value := range values {
 		for j := range i {
-			if value != nil && values[j] != nil && values[j].kind == value.kind && value.mutable() {
-				alias := p.clone()
-				alias.last().set(i, *values[j])
-				alias.last().arguments[i].same = j + 1
-				list = append(list, alias)
-				break
+			if value == nil || values[j] == nil || values[j].kind != value.kind || value.kind != floatLiteral && !value.mutable() {
+				continue
 			}
+			alias := p.clone()
+			other := *values[j]
+			if value.kind == floatLiteral {
+				other.f += max(math.Abs(other.f), 1) * 1e-13
+			} else {
+				alias.last().arguments[i].same = j + 1
+			}
+			alias.last().set(i, other)
+			list = append(list, alias)
+			break
 		}
 	}
 	return list

@@ -95,6 +95,7 @@ func TestChangesThatHide(t *testing.T) {
 		{"another type", "def size(x):\n    if isinstance(x, (list, tuple) ):\n        return len(x)\n    return 0\n", "def size(x):\n    if isinstance(x, (list, tuple, bytearray)):\n        return len(x)\n    return 0\n", "unknown unreached: size(bytearray(b'ab')) gave 2"},
 		{"letters of both cases", "import re\n\n\ndef agreed(s: str):\n    return bool(re.search(r'(?i)^okay$' , s))\n", "import re\n\n\ndef agreed(s: str):\n    return bool(re.search(r'^(okay|OKAY|Okay)$', s))\n", "fail result"},
 		{"a bound in a pattern", "import re\n\n\ndef words(s: str):\n    return re.findall(r'[a-z]+' , s)\n", "import re\n\n\ndef words(s: str):\n    return re.findall(r'[a-z]{1,50}', s)\n", "fail result"},
+		{"floats that are nearly equal", "import math\n\n\ndef same(a: float, b: float):\n    return a==b\n", "import math\n\n\ndef same(a: float, b: float):\n    return math.isclose(a, b)\n", "fail result"},
 		{"digits of a float", "def shown(x: float):\n    return '%.12g'%x\n", "def shown(x: float):\n    return '%.14g' % x\n", "fail result"},
 	})
 }
