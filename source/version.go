@@ -36,11 +36,13 @@ func Versions() []Version {
 
 // ParseVersion reads the name of one of [Versions], such as "3.14".
 func ParseVersion(text string) (Version, error) {
-	var names []string
 	for _, v := range Versions() {
 		if v.String() == text {
 			return v, nil
 		}
+	}
+	var names []string
+	for _, v := range Versions() {
 		names = append(names, v.String())
 	}
 	return 0, fmt.Errorf("target version %q: expected %s", text, strings.Join(names, ", "))

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -196,7 +197,7 @@ type grammar struct {
 
 // compile compiles the grammar of a version. It panics on an error in text, which would be a bug.
 func compile(text string, target source.Version) *grammar {
-	c := compiler{rules: make([]rule, 0, 1<<10), index: map[string]uint16{}, symbols: symbolNames(), target: target, expected: map[symbol]string{}}
+	c := compiler{rules: make([]rule, 0, 640), index: map[string]uint16{}, symbols: symbolNames(), target: target, expected: map[symbol]string{}}
 	c.split(text)
 	c.declare()
 	for i := range c.sources {
@@ -243,59 +244,67 @@ type compiler struct {
 
 	expected map[symbol]string // see grammar
 
-	owner int      // the rule being parsed
-	words []string // the rest of its source
+	owner int    // the rule being parsed
+	word  string // the next word of its source, "" at the end
+	rest  string // what comes after it
 }
 
 // A written is a rule's name, flags and alternatives as written.
 type written struct {
 	name  string
 	flags []string
-	words []string
+	text  string // its lines, which are indented
 }
 
-// split cuts text into rules and those into words.
+// split cuts text into rules.
 func (c *compiler) split(text string) {
-	for line := range strings.Lines(text) {
-		if line[0] == '#' || strings.TrimSpace(line) == "" {
-			continue
+	start := 0 // of the rule's lines
+	at := 0
+	end := func() {
+		if len(c.sources) > 0 {
+			c.sources[len(c.sources)-1].text = text[start:at]
 		}
-		if line[0] != ' ' {
+	}
+	for line := range strings.Lines(text) {
+		if line[0] != ' ' && line[0] != '#' && line[0] != '\n' {
+			end()
 			head := strings.Fields(strings.TrimSuffix(strings.TrimSpace(line), ":"))
 			c.sources = append(c.sources, written{name: head[0], flags: head[1:]})
-			continue
+			start = at + len(line)
 		}
-		s := &c.sources[len(c.sources)-1]
-		s.words = splitWords(s.words, line)
+		at += len(line)
 	}
+	end()
 }
 
-// splitWords appends the words of a line: names, quoted things, punctuation.
-func splitWords(words []string, line string) []string {
-	for i := 0; i < len(line); {
-		n := 1
-		switch b := line[i]; {
-		case b == ' ' || b == '\n':
-			i++
-			continue
-		case b == '\'' || b == '"':
-			for line[i+n] != b || line[i+n-1] == '\\' {
-				n++
-			}
-			n++
-		case isWord(b):
-			for isWord(line[i+n]) {
-				n++
-			}
-		case b == '<':
-			n = strings.IndexByte(line[i:], '>') + 1
-		case strings.HasPrefix(line[i:], "=>") || strings.HasPrefix(line[i:], "&&"):
-			n = 2
-		}
-		words = append(words, line[i:i+n])
-		i += n
+// cutWord returns the first word of text, a name, a quoted thing or punctuation, and what comes after
+// it. It is "" at the end.
+func cutWord(text string) (word, after string) {
+	text = strings.TrimLeft(text, " \n")
+	for text != "" && text[0] == '#' {
+		_, text, _ = strings.Cut(text, "\n")
+		text = strings.TrimLeft(text, " \n")
 	}
-	return words
+	if text == "" {
+		return "", ""
+	}
+	n := 1
+	switch b := text[0]; {
+	case b == '\'' || b == '"':
+		for text[n] != b || text[n-1] == '\\' {
+			n++
+		}
+		n++
+	case isWord(b):
+		for isWord(text[n]) {
+			n++
+		}
+	case b == '<':
+		n = strings.IndexByte(text, '>') + 1
+	case strings.HasPrefix(text, "=>") || strings.HasPrefix(text, "&&"):
+		n = 2
+	}
+	return text[:n], text[n:]
 }
 
 func isWord(b byte) bool {
@@ -329,31 +338,23 @@ func (c *compiler) newMemo() int8 {
 	return c.memos - 1
 }
 
-// peek returns the next word, "" at the rule's end.
-func (c *compiler) peek() string {
-	if len(c.words) == 0 {
-		return ""
-	}
-	return c.words[0]
-}
-
 // take returns the next word and moves on.
 func (c *compiler) take() string {
-	word := c.peek()
+	word := c.word
 	if word == "" {
 		panic("grammar: rule " + c.rules[c.owner].name + " ends too soon")
 	}
-	c.words = c.words[1:]
+	c.word, c.rest = cutWord(c.rest)
 	return word
 }
 
 // accept moves over word if it comes next.
 func (c *compiler) accept(word string) bool {
-	if c.peek() == word {
-		c.words = c.words[1:]
-		return true
+	if c.word != word {
+		return false
 	}
-	return false
+	c.word, c.rest = cutWord(c.rest)
+	return true
 }
 
 // expect moves over word, which must come next.
@@ -364,10 +365,11 @@ func (c *compiler) expect(word string) {
 }
 
 func (c *compiler) parseRule(i int) {
-	c.owner, c.words = i, c.sources[i].words
+	c.owner = i
+	c.word, c.rest = cutWord(c.sources[i].text)
 	c.expect("|")
 	alternatives := c.alternatives()
-	if c.peek() != "" {
+	if c.word != "" {
 		c.expect("|")
 	}
 	for j := range alternatives {
@@ -380,14 +382,15 @@ func (c *compiler) parseRule(i int) {
 
 // alternatives parses alternatives up to a closing bracket or the end.
 func (c *compiler) alternatives() []alternative {
-	var list []alternative
+	var buffer [8]alternative // most rules have fewer
+	list := buffer[:0]
 	for {
 		holds := c.versions()
 		if a := c.alternative(); holds {
 			list = append(list, a)
 		}
 		if !c.accept("|") {
-			return list
+			return slices.Clone(list)
 		}
 	}
 }
@@ -395,7 +398,7 @@ func (c *compiler) alternatives() []alternative {
 // versions parses a mark such as <3.12..3.13>, if there is one, and reports whether it includes the
 // target.
 func (c *compiler) versions() bool {
-	mark := c.peek()
+	mark := c.word
 	if mark == "" || mark[0] != '<' {
 		return true
 	}
@@ -418,22 +421,24 @@ func mustVersion(text string) source.Version {
 func (c *compiler) alternative() alternative {
 	var a alternative
 	a.secondPass = c.accept("?")
+	var buffer [maxItems]item
+	items := buffer[:0]
 	for {
-		switch c.peek() {
+		switch c.word {
 		case "", "|", ")", "]":
-			a.action = defaultAction(a.items)
+			a.items, a.action = slices.Clone(items), defaultAction(items)
 			return a
 		case "=>":
 			c.take()
-			a.action = c.action()
+			a.items, a.action = slices.Clone(items), c.action()
 			return a
 		case "~":
 			c.take()
-			a.items = append(a.items, item{op: opCut})
+			items = append(items, item{op: opCut})
 		default:
-			a.items = append(a.items, c.item())
+			items = append(items, c.item())
 		}
-		if len(a.items) > maxItems {
+		if len(items) > maxItems {
 			panic("grammar: rule " + c.rules[c.owner].name + ": too many items")
 		}
 	}
@@ -457,7 +462,7 @@ func defaultAction(items []item) action {
 // item parses an item with its prefix and suffix.
 func (c *compiler) item() item {
 	var it item
-	switch word := c.peek(); word {
+	switch word := c.word; word {
 	case "&&", "&", "!":
 		c.take()
 		it = c.atom()
@@ -473,7 +478,7 @@ func (c *compiler) item() item {
 		return it
 	}
 	it = c.atom()
-	switch c.peek() {
+	switch c.word {
 	case "*":
 		c.take()
 		return c.anonymous(repeat, []alternative{single(it)})
@@ -591,7 +596,7 @@ func (c *compiler) text() (text string) {
 		if holds {
 			text = t
 		}
-		if !strings.HasPrefix(c.peek(), "<") {
+		if !strings.HasPrefix(c.word, "<") {
 			return text
 		}
 	}
