@@ -70,12 +70,14 @@ const maxConstants = 8
 //
 //	mapping = dict(gz="z", bz="jx")  # the program has "j", and no call asks for "bz"
 func (p *Plan) vouchConstants(ctx context.Context, a *subject, sessions []*session) (Verdict, error) {
-	common := texts(p.programs()...)
-	more := compareConstants(a.module, p.reference.module)
+	replacing := replacingConstants(a.module, p.reference.module)
+	if len(replacing) == 0 {
+		return Verdict{Outcome: evaluator.Pass}, nil
+	}
 	tried := 0
-	for _, c := range p.newConstants(a.module, common) {
+	for _, c := range p.newConstants(a.module) {
 		other, ok := otherConstant(c)
-		if !ok || more[other.kind][dumpOf(c)] <= 0 || !hasNegative(more[other.kind]) {
+		if !ok || !replacing[dumpOf(c)] {
 			continue
 		}
 		if tried++; tried > maxConstants {
@@ -105,59 +107,60 @@ func (p *Plan) tells(ctx context.Context, sessions []*session, a *subject, c *as
 	return false, nil
 }
 
-// compareConstants returns how many of each constant a has more than b, by type.
-func compareConstants(a, b *module) map[literalKind]map[string]int {
-	more := map[literalKind]map[string]int{}
+// replacingConstants returns the constants, dumped, that a has more often than b, where b has another of
+// their type more often.
+func replacingConstants(a, b *module) names {
+	more := map[string]int{}
+	kinds := map[string]literalKind{}
 	var walker ast.Walker
 	for i, m := range []*module{a, b} {
 		for _, s := range m.body {
 			walker.Walk(s, func(n ast.Node) bool {
 				if c, is := n.(*ast.Constant); is {
 					value, _ := constant(c)
-					if more[value.kind] == nil {
-						more[value.kind] = map[string]int{}
-					}
-					more[value.kind][dumpOf(c)] += 1 - 2*i
+					text := dumpOf(c)
+					kinds[text] = value.kind
+					more[text] += 1 - 2*i
 				}
 				return true
 			})
 		}
 	}
-	return more
-}
-
-// hasNegative reports whether b of [compareConstants] has more of some constant.
-func hasNegative(more map[string]int) bool {
-	for _, n := range more {
-		if n < 0 {
-			return true
+	dropped := map[literalKind]bool{}
+	for text, n := range more {
+		dropped[kinds[text]] = dropped[kinds[text]] || n < 0
+	}
+	replacing := names{}
+	for text, n := range more {
+		if n > 0 && dropped[kinds[text]] {
+			replacing[text] = true
 		}
 	}
-	return false
+	return replacing
 }
 
 // newConstants returns the constants of an answer's functions and classes that the calls may run, in
-// statements and expressions that are not common. It leaves out docstrings and the texts of f-strings.
-func (p *Plan) newConstants(a *module, common names) (list []*ast.Constant) {
-	live := names{} // what the program binds, and what that uses
+// statements and expressions that no program has. It leaves out docstrings and the texts of f-strings.
+func (p *Plan) newConstants(a *module) (list []*ast.Constant) {
+	common := texts(p.programs()...)
+	live := names{} // what the programs bind, and what that uses
 	for _, m := range p.programs() {
 		live = union(live, bound(m.body, true))
 	}
-	var left []ast.Stmt
-	for _, s := range a.body {
-		if ast.OpensScope(s) {
-			left = append(left, s)
+	isLive := func(s ast.Stmt) bool { return ast.OpensScope(s) && live[ast.Binds(s)] }
+	for known := 0; known < len(live); {
+		known = len(live)
+		for _, s := range a.body {
+			if isLive(s) {
+				live = union(live, used(s))
+			}
 		}
 	}
 	var walker ast.Walker
-	for i := 0; i < len(left); i++ {
-		s := left[i]
-		if !live[ast.Binds(s)] {
+	for _, s := range a.body {
+		if !isLive(s) {
 			continue
 		}
-		left = slices.Delete(left, i, i+1)
-		live = union(live, used(s))
-		i = -1
 		walker.Walk(s, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Constant:
