@@ -32,7 +32,7 @@ const (
 
 // Bounds of compiling before a run.
 const (
-	codeRoom   = 4 << 20   // bytes of code in a generation of the cache
+	codeRoom   = 4 << 20   // bytes of code, and of requests, in a generation of their caches
 	maxText    = 64 << 10  // bytes of a call's text
 	textBudget = 8_000_000 // counts for a call's text
 )
@@ -129,10 +129,24 @@ func (in *Instance) prepareProgram(source []byte, budget int64) execution {
 	return execution{request: source}
 }
 
-// prepareCall returns a request of call with compiled texts.
+// prepareCall returns a request of call with compiled texts. All answers to a task get the same calls,
+// so a request is made once.
 func (in *Instance) prepareCall(request []byte) []byte {
+	key := string(request)
+	if with, known := in.requests.Get(key); known {
+		return with
+	}
+	with, whole := in.compileCall(request)
+	if whole {
+		in.requests.Put(key, with, int64(len(key)+len(with)+64))
+	}
+	return with
+}
+
+// compileCall is prepareCall for a new request. whole says that all of its texts are compiled.
+func (in *Instance) compileCall(request []byte) (with []byte, whole bool) {
 	d := job.NewDecoder(request)
-	with := make([]byte, 0, 512)
+	with, whole = make([]byte, 0, 512), true
 	text := func(kind int) {
 		text := d.Raw(min(int(d.Uvarint()>>1), d.Len()))
 		if kind == expressionText {
@@ -148,6 +162,7 @@ func (in *Instance) prepareCall(request []byte) []byte {
 				return
 			}
 		}
+		whole = whole && len(text) == 0
 		with = appendText(with, text, 1)
 	}
 	with = binary.AppendUvarint(with, d.Uvarint())
@@ -159,7 +174,7 @@ func (in *Instance) prepareCall(request []byte) []byte {
 		with = appendText(with, d.Bytes(), 0)
 		text(expressionText)
 	}
-	return append(with, d.Raw(d.Len())...)
+	return append(with, d.Raw(d.Len())...), whole
 }
 
 // appendText appends a text after its shifted length.

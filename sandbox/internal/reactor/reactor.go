@@ -335,18 +335,21 @@ type Instance struct {
 	truncated bool
 	turns     *turns
 
-	codes   lru.Map[textKey, code]
-	literal []byte // memory for literals
-	parser  parser.Parser
-	alone   bool // a program's text was compiled after the last restore
-	going   bool // a saved program goes on from its last job
+	codes    lru.Map[textKey, code]
+	requests lru.Map[string, []byte] // of calls, with compiled texts, by what they were made of
+	begun    lru.Map[string, begun]  // by the text of the program that runs before
+	literal  []byte                  // memory for literals
+	parser   parser.Parser
+	alone    bool // a program's text was compiled after the last restore
+	going    bool // a saved program goes on from its last job
 
 	fault error // of ours, in a function that the program called; nil: none
 }
 
 // NewInstance returns an interpreter.
 func (rt *Runtime) NewInstance() (*Instance, error) {
-	in := &Instance{rt: rt, watch: new(watchdog), codes: lru.Map[textKey, code]{Room: codeRoom}}
+	in := &Instance{rt: rt, watch: new(watchdog)}
+	in.codes.Room, in.requests.Room, in.begun.Room = codeRoom, codeRoom, begunRoom
 	in.ctx = wasi.WithSystem(context.Background(), &in.system)
 	in.system.Write, in.system.Charge = in.write, in.charge
 	return in, in.Reset()
@@ -491,14 +494,11 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 	}
 	s := stepper{in: in, left: j.Budget}
 	r := &job.Report{}
-	if len(j.Before) > 0 {
-		s.step(&r.Exec, "exec", p.before.request, p.before.flags)
-		if !isDone(&r.Exec) {
-			watch.stop()
-			in.kill()
-			in.output = nil
-			return &job.Report{Refused: "the program that runs before did not come to its end"}
-		}
+	if len(j.Before) > 0 && !s.begin(j, &p.before) {
+		watch.stop()
+		in.kill()
+		in.output = nil
+		return &job.Report{Refused: "the program that runs before did not come to its end"}
 	}
 	if j.Continue {
 		s.pace(j)

@@ -28,17 +28,32 @@ func (in *Instance) saved() *job.Saved {
 		return nil
 	}
 	saved := new(job.Saved)
-	pages, _ := in.memory.Written()
-	content := in.memory.Bytes()
-	saved.Pages = make([]byte, 0, len(pages)*(4+memory.PageSize))
-	for _, page := range pages {
-		saved.Pages = binary.LittleEndian.AppendUint32(saved.Pages, uint32(page))
-		saved.Pages = append(saved.Pages, content[page*memory.PageSize:(page+1)*memory.PageSize]...)
-	}
+	saved.Pages, _ = in.written()
 	if in.system.Files != nil {
 		in.system.Files.All(func(name string, data []byte) { saved.Files = append(saved.Files, job.File{Name: name, Data: data}) })
 	}
 	return saved
+}
+
+// written returns the pages that were written, in the form of [job.Saved]. If the system does not
+// report them, exact is false, and finding them took long.
+func (in *Instance) written() (written []byte, exact bool) {
+	pages, exact := in.memory.Written()
+	content := in.memory.Bytes()
+	written = make([]byte, 0, len(pages)*(4+memory.PageSize))
+	for _, page := range pages {
+		written = binary.LittleEndian.AppendUint32(written, uint32(page))
+		written = append(written, content[page*memory.PageSize:(page+1)*memory.PageSize]...)
+	}
+	return written, exact
+}
+
+// eachPage calls f with the offset and the content of each page that [Instance.written] returned.
+func eachPage(written []byte, f func(at int, page []byte)) {
+	const size = 4 + memory.PageSize
+	for ; len(written) >= size; written = written[size:] {
+		f(int(binary.LittleEndian.Uint32(written))*memory.PageSize, written[4:size])
+	}
 }
 
 // WriteSaved writes a saved program to a folder, for Config.Saved. from is the folder of the
@@ -54,14 +69,12 @@ func WriteSaved(dir, from string, saved *job.Saved) error {
 	if err != nil {
 		return err
 	}
-	const size = 4 + memory.PageSize
-	for rest := saved.Pages; len(rest) >= size; rest = rest[size:] {
-		at := int(binary.LittleEndian.Uint32(rest)) * memory.PageSize
+	eachPage(saved.Pages, func(at int, page []byte) {
 		if end := at + memory.PageSize; end > len(image) {
 			image = append(image, make([]byte, end-len(image))...)
 		}
-		copy(image[at:], rest[4:size])
-	}
+		copy(image[at:], page)
+	})
 	return errors.Join(
 		memory.WriteFile(filepath.Join(dir, imageFile), image),
 		os.WriteFile(filepath.Join(dir, filesFile), appendFiles(nil, saved.Files), 0o600))

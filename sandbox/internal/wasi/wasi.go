@@ -86,6 +86,9 @@ func (s *System) Reset() {
 	s.Input, s.Files, s.Pace, s.Turns = nil, nil, 0, nil
 }
 
+// IsAtRest reports whether the clock and the random bytes are as Reset leaves them.
+func (s *System) IsAtRest() bool { return s.elapsed == 0 && s.random == 0 }
+
 // time returns the nanoseconds since Epoch.
 func (s *System) time() uint64 {
 	if s.Pace == 0 || s.Spent == nil {
