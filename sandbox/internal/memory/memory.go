@@ -7,11 +7,13 @@
 // written pages, which the system knows exactly, so none is missed.
 //
 // The next program must fault in the dropped pages again, which takes four
-// times as long as copying a page. So the pages that many programs write to are
-// copied ([Image.SetHot]); [Memory.Written] finds them when an image is made.
-// If Linux says which pages are no longer the file's, only those are dropped,
-// so that pages which were only read stay mapped. A page is always either
-// copied or dropped: hot pages change the time of a restore, not its result.
+// times as long as copying a page. So pages that many programs write to are
+// copied. If Linux says which pages are no longer the file's, only those are
+// dropped, so that pages which were only read stay mapped, and each memory
+// learns which pages its own programs write to. Elsewhere those are copied that
+// typical programs write to ([Image.SetHot]); [Memory.Written] finds them when
+// an image is made. A page is always either copied or dropped: hot pages change
+// the time of a restore, not its result.
 package memory
 
 import (
@@ -35,6 +37,17 @@ const hotGap = 8
 // faults for them.
 const dropGap = 4
 
+// Bounds of learning which pages are hot. Whether a page that is copied was written, nobody says. So
+// all are dropped now and then, and learned anew. For the programs of a judge, 0.85 of the time of a
+// run and its restore is left, compared with the pages of typical programs.
+const (
+	maxHot         = 512     // pages
+	hotShare       = 4       // a page is hot if one of so many programs writes to it
+	hotFor         = 64      // restores until it must be learned anew
+	hotBeyond      = 8 << 20 // bytes behind the image's content in which pages can be hot
+	isHot     byte = 255     // in Memory.heat
+)
+
 // An Image is the initial content of memories, to which they are restored.
 // After SetHot it is immutable and safe for concurrent use.
 type Image struct {
@@ -44,7 +57,7 @@ type Image struct {
 	edge    int    // end of the content's pages
 	backing backing
 	written *writtenPages // nil: unknown on this system
-	hot     []span        // ascending and disjoint; none crosses edge
+	hot     []span        // if written is nil; ascending and disjoint; none crosses edge
 }
 
 // A span is a range of bytes between multiples of PageSize.
@@ -93,26 +106,26 @@ func newImage(n, size int, open func(*Image) error) (*Image, error) {
 	return im, nil
 }
 
-// SetHot sets the pages to copy, ascending: those that many programs write to.
-// Pages beyond the end of memories are ignored. Existing memories use them from
-// their next Restore on.
+// SetHot sets the pages to copy, ascending, where the system does not report
+// written pages: those that many programs write to. Pages beyond the end of
+// memories are ignored. Existing memories use them from their next Restore on.
 func (im *Image) SetHot(pages []int) {
-	gap := hotGap * PageSize
-	if im.written != nil {
-		gap = 0
-	}
 	im.hot = nil
 	for _, page := range pages {
-		at := page * PageSize
-		if at >= im.size {
-			break
-		}
-		if n := len(im.hot); n > 0 && at-im.hot[n-1].to <= gap && (im.hot[n-1].from < im.edge) == (at < im.edge) {
-			im.hot[n-1].to = at + PageSize
-		} else {
-			im.hot = append(im.hot, span{at, at + PageSize})
-		}
+		im.hot = im.appendHot(im.hot, page*PageSize, hotGap*PageSize)
 	}
+}
+
+// appendHot appends a page to hot ones, with what is between if that is at most gap bytes.
+func (im *Image) appendHot(hot []span, at, gap int) []span {
+	switch n := len(hot); {
+	case at >= im.size:
+	case n > 0 && at-hot[n-1].to <= gap && (hot[n-1].from < im.edge) == (at < im.edge):
+		hot[n-1].to = at + PageSize
+	default:
+		hot = append(hot, span{at, at + PageSize})
+	}
+	return hot
 }
 
 // A Memory is a linear memory. It implements wazero's
@@ -121,6 +134,12 @@ type Memory struct {
 	image *Image
 	data  []byte
 	found writtenSpans // for the system's answers
+
+	// What was learned of pages.
+	hot      []span // to copy, as in Image
+	heat     []byte // of each page: how many restores have found it written since the last that dropped all, or isHot
+	hotPages int
+	restores int // since the last that dropped all
 }
 
 // NewMemory returns a memory with the image's content.
@@ -184,20 +203,30 @@ func (m *Memory) Restore() error {
 		return errors.New("memory: restored after it was freed")
 	}
 	im := m.image
-	for _, s := range im.hot {
+	hot := im.hot
+	spans, known := im.written.in(m.data, min(im.size, im.edge+hotBeyond), &m.found)
+	if known {
+		hot = m.learn(spans)
+	} else {
+		spans = []span{{0, im.edge}}
+	}
+	for _, s := range hot {
 		n := 0
 		if s.from < len(im.content) {
 			n = copy(m.data[s.from:s.to], im.content[s.from:])
 		}
 		clear(m.data[s.from+n : s.to])
 	}
-	spans, known := im.written.in(m.data, im.edge, &m.found)
-	if !known {
-		spans = []span{{0, im.edge}}
+	for len(spans) > 0 && spans[len(spans)-1].to > im.edge {
+		last := &spans[len(spans)-1]
+		if last.to = im.edge; last.from < im.edge {
+			break
+		}
+		spans = spans[:len(spans)-1]
 	}
 	spans = append(spans, span{im.edge, im.size}) // beyond the file, Linux does not say what was written
 	// Drop the spans without the copied ones.
-	hot, passed, dropped := im.hot, 0, span{} // passed: end of the last hot span before s
+	passed, dropped := 0, span{} // passed: end of the last hot span before s
 	for _, s := range spans {
 		for s.from < s.to {
 			for len(hot) > 0 && hot[0].to <= s.from {
@@ -223,6 +252,42 @@ func (m *Memory) Restore() error {
 		}
 	}
 	return m.drop(dropped)
+}
+
+// learn returns the pages to copy, which a restore has found in these spans.
+func (m *Memory) learn(written []span) []span {
+	if m.heat == nil {
+		m.heat = make([]byte, min(m.image.size, m.image.edge+hotBeyond)/PageSize)
+	}
+	if m.restores == hotFor {
+		clear(m.heat)
+		m.hot, m.hotPages, m.restores = nil, 0, 0
+		return nil
+	}
+	m.restores++
+	known := m.hotPages
+	for _, s := range written {
+		for page := s.from / PageSize; page < s.to/PageSize && m.hotPages < maxHot; page++ {
+			heat := &m.heat[page]
+			if *heat == isHot || page*PageSize >= m.image.edge && !m.changed(page*PageSize) { // perhaps only read
+				continue
+			}
+			*heat++
+			if m.restores == 1 || *heat > 1 && hotShare*int(*heat) >= m.restores {
+				*heat = isHot
+				m.hotPages++
+			}
+		}
+	}
+	if m.hotPages > known {
+		m.hot = m.hot[:0]
+		for page, heat := range m.heat {
+			if heat == isHot {
+				m.hot = m.image.appendHot(m.hot, page*PageSize, 0)
+			}
+		}
+	}
+	return m.hot
 }
 
 func (m *Memory) drop(s span) error {

@@ -171,7 +171,7 @@ func TestHot(t *testing.T) {
 		t.Errorf("written to %v, want %v", got, pages)
 	}
 	im.SetHot(pages)
-	if want := 4 * PageSize; im.written != nil && hotBytes(im) != want || hotBytes(im) < want {
+	if want := 4 * PageSize; hotBytes(im) < want {
 		t.Errorf("%d hot bytes, want %d", hotBytes(im), want)
 	}
 	im.SetHot([]int{1, size/PageSize - 1, size / PageSize, size})
@@ -217,6 +217,61 @@ func TestWritten(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A memory learns which pages its programs write to: those are copied, until all are dropped.
+func TestLearned(t *testing.T) {
+	im, want := testImage(t)
+	if im.written == nil {
+		t.Skip("the system does not report pages")
+	}
+	m := newMemory(t, im)
+	random := rand.New(rand.NewPCG(7, 8))
+	usual, later := []int{3, 4, 20, 50}, []int{30, 45}
+	hot := func() (pages []int) {
+		for _, s := range m.hot {
+			for at := s.from; at < s.to; at += PageSize {
+				pages = append(pages, at/PageSize)
+			}
+		}
+		return pages
+	}
+	for round := range 3 * (hotFor + 1) {
+		written := slices.Clone(usual)
+		if round > 1 && round%2 == 0 {
+			written = append(written, later...)
+		}
+		if round%(hotFor+1) == 20 || round == hotFor { // once
+			written = append(written, 10, 40, 60)
+		}
+		for _, page := range written {
+			m.Bytes()[page*PageSize+random.IntN(PageSize)]++
+		}
+		if err := m.Restore(); err != nil {
+			t.Fatal(err)
+		}
+		if at := differs(m.Bytes(), want); at != -1 {
+			t.Fatalf("round %d: it differs at %d", round, at)
+		}
+		expected := slices.Sorted(slices.Values(slices.Concat(usual, later)))
+		switch at := round % (hotFor + 1); {
+		case at == hotFor:
+			expected = nil
+		case at == 0 && round%2 == 1 || round < 4:
+			expected = usual
+		case at < 4:
+			continue
+		}
+		if got := hot(); !slices.Equal(got, expected) {
+			t.Fatalf("round %d: %v are hot, want %v", round, got, expected)
+		}
+	}
+	for i := range m.Bytes() { // more pages than can be hot, if memories were larger
+		m.Bytes()[i] ^= 0xFF
+	}
+	if err := m.Restore(); err != nil || differs(m.Bytes(), want) != -1 {
+		t.Error("it differs", err)
 	}
 }
 
