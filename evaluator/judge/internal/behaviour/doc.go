@@ -57,7 +57,7 @@
 //
 // Code that is not reached is not compared. So an answer runs once more in a text that says what
 // its calls reach (watch.go, sites.go, watch.py): first with a few calls that cover the program
-// and, if these do not show as much as all do of the program, with the others. If the answer has
+// and, if these do not show all of both, with the others. If the answer has
 // an unreached part that the program does not have unreached too (gaps.go), more calls are made.
 // If these do not reach the part either, the verdict is unknown (reach.go).
 //

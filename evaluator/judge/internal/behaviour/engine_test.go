@@ -67,7 +67,7 @@ func allSeen(source string) sandbox.Value {
 		n, _ := new(big.Int).SetString(found[1], 10)
 		all = append(all, sandbox.Value{Kind: sandbox.Int, Int: n})
 	}
-	return listValue(listValue(all...), listValue(all...), listValue(), listValue(), listValue())
+	return listValue(listValue(all...), listValue(all...), listValue(), listValue())
 }
 
 // judged is the verdict on an answer, which must not be an error.

@@ -25,26 +25,23 @@ func (w *watch) gaps() (list []gap) {
 	}
 	called := w.called()
 	for _, s := range w.sites {
-		if s.edge && !s.equal && (s.yes || s.no) {
-			list = append(list, gap{s, "equal sides of " + s.key, "between equal sides"})
-		}
 		switch {
-		case s.kind == siteValue, s.function != nil && !called[s.function]:
-		case s.yes && (s.no || s.kind == siteEnd), s.one && (s.yes || s.no):
-		case s.yes || s.no && s.kind == siteOutcome:
-			if s.key != mainCondition.Get() && (s.decides == nil || s.decides.yes || s.decides.no) {
-				list = append(list, gap{s, fmt.Sprintf("%t %s", s.yes != s.negated, s.key), fmt.Sprint(!s.yes)})
-			}
-		case s.within != nil && !s.within.yes, s.kind == siteManager && !s.no:
-			// What is around it did not come to its end.
+		case s.kind == siteValue || s.key == "" || s.shown() || s.function != nil && !called[s.function]:
+		case s.yes || s.no:
+			list = append(list, gap{s, fmt.Sprintf("%t %s", s.yes != s.negated, s.key), fmt.Sprint(!s.yes)})
+		case s.edge:
+			list = append(list, gap{s, s.key, "between equal sides"})
+		case s.kind == siteOutcome:
+			list = append(list, gap{site: s, key: fmt.Sprintf("in %d loops if %t %s", s.loops, s.turned == s.negated, s.key)})
 		default:
-			for _, key := range s.absent {
-				list = append(list, gap{site: s, key: key})
-			}
+			list = append(list, gap{site: s, key: fmt.Sprintf("in %d loops %s", s.loops, s.key)})
 		}
 	}
 	return list
 }
+
+// shown reports whether the calls show a part: code came to its end, a condition had both outcomes.
+func (s *site) shown() bool { return s.yes && (s.no || s.kind == siteEnd) || s.one && (s.yes || s.no) }
 
 // called has the functions that the calls run, of those that nobody may call.
 func (w *watch) called() map[*ast.FunctionDef]bool {
@@ -55,18 +52,9 @@ func (w *watch) called() map[*ast.FunctionDef]bool {
 	return called
 }
 
-// showsAll reports whether the calls change no state of a program and show everything: that all code
-// comes to its end, and that conditions have both outcomes and edges.
+// showsAll reports whether the calls change no state of a program and show everything.
 func (w *watch) showsAll() bool {
-	return w.ended && len(w.changed) == 0 && !slices.ContainsFunc(w.sites, func(s *site) bool {
-		switch {
-		case s.edge && !s.equal:
-			return true
-		case s.kind == siteEnd:
-			return !s.yes && len(s.absent) > 0
-		}
-		return !(s.yes && s.no) && !(s.one && (s.yes || s.no)) && s.key != mainCondition.Get()
-	})
+	return w.ended && len(w.changed) == 0 && len(w.gaps()) == 0 && w.usesAll()
 }
 
 // usesAll reports whether the calls run each function, and show what each value does that must be seen
@@ -233,30 +221,17 @@ func parameters(f *ast.FunctionDef) []string {
 	return list
 }
 
-// identifiers returns the names that statements bind, in the order of the text,
-// each once.
-func identifiers(body []ast.Stmt) []string {
-	type place struct {
-		at   int32
-		name string
-	}
-	var places []place
+// identifiers returns the variables that statements bind, in the order of the tree, each once.
+func identifiers(body []ast.Stmt) (list []string) {
+	known := names{"": true}
 	each(body, func(n ast.Node) bool {
 		if k := n.Kind(); k == ast.KindName || k == ast.KindArg {
-			if name := ast.Binds(n); name != "" {
-				places = append(places, place{n.Bounds().Start, name})
+			if name := ast.Binds(n); !known[name] {
+				known[name] = true
+				list = append(list, name)
 			}
 		}
 		return true
 	})
-	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.at, b.at) })
-	var list []string
-	known := names{}
-	for _, p := range places {
-		if !known[p.name] {
-			known[p.name] = true
-			list = append(list, p.name)
-		}
-	}
 	return list
 }

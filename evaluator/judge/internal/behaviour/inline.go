@@ -1,11 +1,12 @@
 package behaviour
 
 import (
-	"maps"
+	"cmp"
 	"slices"
 	"strings"
 
 	"codelinter/ast"
+	symbols "codelinter/internal/equiv/scope"
 )
 
 // An unreached part of an answer is looked up in the program by its text. A model
@@ -32,26 +33,57 @@ type inliner struct {
 	replacer *strings.Replacer
 }
 
-// newInliner returns the inliner of statements: of a function of the module whose inliner is
-// outer, or of the module itself if that is nil.
-func newInliner(body []ast.Stmt, outer *inliner, helpers map[string]*ast.FunctionDef) *inliner {
-	in := &inliner{values: once(body, outer == nil)}
+// newInliner returns the inliner of a function of a module, whose own inliner is outer, or of the module
+// itself if function is nil.
+func (m *module) newInliner(function *ast.FunctionDef, outer *inliner, helpers map[string]*ast.FunctionDef) *inliner {
+	body := m.body
+	if function != nil {
+		body = []ast.Stmt{function}
+	}
+	in := &inliner{values: m.once(function)}
 	if outer != nil {
-		shadowed := bindings(body, false)
 		for name, value := range outer.values {
-			if shadowed[name] == 0 {
+			if _, shadowed := in.values[name]; !shadowed {
 				in.values[name] = value
 			}
 		}
 	}
 	pairs := callsOf(helpers, body)
-	for _, name := range slices.Sorted(maps.Keys(in.values)) {
-		if text := dumpOf(in.values[name]); len(text) <= maxInlined {
-			pairs = append(pairs, dumpOf(&ast.Name{ID: name, Ctx: ast.Load}), text)
+	for _, name := range sortedKeys(in.values) {
+		if value := in.values[name]; value != nil && len(pairs) < 2*maxInlines {
+			if text := dumpOf(value); len(text) <= maxInlined {
+				pairs = append(pairs, dumpOf(&ast.Name{ID: name, Ctx: ast.Load}), text)
+			}
 		}
 	}
 	in.replacer = strings.NewReplacer(pairs...)
 	return in
+}
+
+// once returns the names that a function and the functions in it bind, or the module. The value of one
+// that is bound once, by an assignment, and read, is its value; that of others is nil.
+func (m *module) once(function *ast.FunctionDef) map[string]ast.Expr {
+	table := m.names()
+	values, symbol := map[string]ast.Expr{}, map[string]int32{}
+	at := 0
+	if function != nil {
+		at, _ = slices.BinarySearchFunc(table.Bindings, function.Start, func(b symbols.Binding, start int32) int { return cmp.Compare(b.Offset, start) })
+	}
+	for ; at < len(table.Bindings) && (function == nil || table.Bindings[at].Offset < function.End); at++ {
+		b := &table.Bindings[at]
+		s := &table.Symbols[b.Symbol]
+		if function == nil && s.Scope != 0 {
+			continue
+		}
+		name := table.Names[s.Name].Text
+		value, _ := b.Value.(ast.Expr)
+		other, known := symbol[name]
+		if known && other != b.Symbol || s.Stores != 1 || s.Dels > 0 || s.Rebound || s.Loads == 0 || table.Scopes[s.Scope].Kind == symbols.ClassScope {
+			value = nil
+		}
+		values[name], symbol[name] = live(value), b.Symbol
+	}
+	return values
 }
 
 // value returns the value of e if that is a name with a known value, or nil.
@@ -69,8 +101,16 @@ func (in *inliner) value(e ast.Expr) ast.Expr {
 //	left = stack.pop()              |
 //	return left - right             |
 func (in *inliner) key(key string) string {
-	if reorders(key, in.values) {
-		key = "reordered " + key
+	last := int32(0)
+	for _, rest := range strings.Split(key, "Name(id='")[1:] {
+		name, _, _ := strings.Cut(rest, "'")
+		if value := in.values[name]; value != nil && strings.Contains(dumpOf(value), "Call(") {
+			if value.Bounds().Start < last {
+				key = "reordered " + key
+				break
+			}
+			last = value.Bounds().Start
+		}
 	}
 	for range inlineRuns {
 		next := in.replacer.Replace(key)
@@ -82,103 +122,21 @@ func (in *inliner) key(key string) string {
 	return key
 }
 
-// reorders reports whether a key has two names whose values are calls, and the calls were
-// made in the other order.
-func reorders(key string, values map[string]ast.Expr) bool {
-	last := int32(0)
-	for _, rest := range strings.Split(key, "Name(id='")[1:] {
-		name, _, _ := strings.Cut(rest, "'")
-		if value := values[name]; value != nil && hasCall(value) {
-			if value.Bounds().Start < last {
-				return true
-			}
-			last = value.Bounds().Start
-		}
-	}
-	return false
-}
-
-// hasCall reports whether e has a call.
-func hasCall(e ast.Expr) (found bool) {
-	ast.Inspect(e, func(n ast.Node) bool {
-		found = found || n.Kind() == ast.KindCall
-		return !found
-	})
-	return found
-}
-
-// once returns the variables that statements bind once, by a simple assignment,
-// and read, with their values. With module, functions are skipped.
-func once(body []ast.Stmt, module bool) map[string]ast.Expr {
-	count := bindings(body, module)
-	read := names{}
-	for _, s := range body {
-		maps.Copy(read, used(s))
-	}
-	values := map[string]ast.Expr{}
-	each(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FunctionDef, *ast.AsyncFunctionDef:
-			return !module
-		case *ast.ClassDef:
-			return false
-		case *ast.Assign:
-			name, is := n.Targets[0].(*ast.Name)
-			if is && len(n.Targets) == 1 && count[name.ID] == 1 && read[name.ID] && len(values) < maxInlines {
-				values[name.ID] = live(n.Value)
-			}
-		}
-		return true
-	})
-	return values
-}
-
-// bindings counts the bindings of each name by statements and in their functions,
-// parameters included. A global or nonlocal declaration in a function counts
-// twice. With module, only these declarations count in functions.
-func bindings(body []ast.Stmt, module bool) map[string]int {
-	count := map[string]int{}
-	each(body, func(n ast.Node) bool {
-		count[ast.Binds(n)]++
-		if name, is := n.(*ast.Name); is && name.Ctx == ast.Del {
-			count[name.ID]++
-		}
-		return !module || !ast.OpensScope(n)
-	})
-	each(body, func(n ast.Node) bool {
-		var declared []string
-		switch n := n.(type) {
-		case *ast.Global:
-			declared = n.Names
-		case *ast.Nonlocal:
-			declared = n.Names
-		}
-		for _, name := range declared {
-			count[name] += 2
-		}
-		return true
-	})
-	return count
-}
-
 // helpers returns the functions of a module that only return an expression and
 // that the program does not define.
-func helpers(body []ast.Stmt, program map[string]*ast.FunctionDef) map[string]*ast.FunctionDef {
+func (m *module) helpers(program map[string]*ast.FunctionDef) map[string]*ast.FunctionDef {
 	found := map[string]*ast.FunctionDef{}
-	count := bindings(body, true)
-	for _, s := range body {
+	table := m.names()
+	for _, s := range m.body {
 		f, is := s.(*ast.FunctionDef)
-		if !is || program[f.Name] != nil || count[f.Name] != 1 || len(f.DecoratorList) > 0 || len(found) == maxInlines {
-			continue
-		}
-		if a := f.Args; len(a.Defaults)+len(a.KwOnlyArgs) > 0 || a.VarArg != nil || a.KwArg != nil {
+		if !is || program[f.Name] != nil || len(f.DecoratorList) > 0 || len(parametersOf(f.Args)) != len(parameters(f)) || len(f.Args.Defaults) > 0 {
 			continue
 		}
 		rest := f.Body
 		if len(rest) > 1 && ast.IsText(rest[0]) {
 			rest = rest[1:]
 		}
-		if result, is := rest[0].(*ast.Return); is && len(rest) == 1 && result.Value != nil {
+		if result, is := rest[0].(*ast.Return); is && len(rest) == 1 && result.Value != nil && table.Symbols[table.Lookup(0, f.Name)].Stores == 1 {
 			found[f.Name] = f
 		}
 	}

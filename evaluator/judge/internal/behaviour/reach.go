@@ -121,12 +121,12 @@ func (p *Plan) reach(ctx context.Context, a *subject) (*session, Verdict, error)
 // of the program, and the gaps of the program that are not also gaps of the answer. State that a
 // program's calls change is not in the watch.
 func (p *Plan) missing(ctx context.Context, a *subject, w *watch, sessions []*session) (gaps, dropped []gap, err error) {
-	if err := p.runWatch(ctx, w, sessions, a.renamed, a.apart); err != nil || !w.ended {
+	if err := p.runWatch(ctx, w, sessions, a.apart); err != nil || !w.ended {
 		return nil, nil, err
 	}
 	var programs []*watch
 	for i := range p.programs() {
-		their, err := p.watchProgram(ctx, i, sessions, a)
+		their, err := p.watchProgram(ctx, i, sessions, a, false)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -173,49 +173,29 @@ func (p *Plan) watchOf(a *subject) *watch {
 }
 
 // shownBriefly watches an answer with the brief calls of the plan's session, and reports whether they
-// show as much of it as all calls would: all, or all but what no call shows of the programs either,
-// where the brief calls show as much of them as all calls. Each call does the same whatever was
-// called before. Where calls change a state, the watch has none of them.
+// show all of it and of the programs. Each call does the same whatever was called before. Where calls
+// change a state, the watch has none of them.
 func (p *Plan) shownBriefly(ctx context.Context, a *subject, main *session) (w *watch, shows bool, err error) {
 	w = p.watchOf(a)
 	if !a.showsInAll() {
 		return w, false, nil
 	}
-	var programs []*watch
 	for i := range p.programs() {
-		program, err := p.watchBriefly(ctx, i, main)
-		if err != nil {
-			return nil, false, err
-		}
-		if shows, err := p.isShownBriefly(ctx, i, main, program, a); err != nil || !shows {
+		if program, err := p.watchProgram(ctx, i, []*session{main}, a, true); err != nil || !program.showsAll() {
 			return w, false, err
 		}
-		programs = append(programs, program)
 	}
 	w.brief = true
-	err = p.runWatch(ctx, w, []*session{main}, a.renamed, a.apart)
+	err = p.runWatch(ctx, w, []*session{main}, a.apart)
 	w.brief = false
 	if err == nil && (!w.ended || len(w.changed) > 0) {
 		return p.watchOf(a), false, nil
 	}
-	gaps, dropped := w.compareGaps(programs)
-	return w, err == nil && len(gaps)+len(dropped) == 0 && w.usesAll(), err
+	return w, err == nil && w.showsAll(), err
 }
 
-// isShownBriefly reports whether the brief calls of the plan's session, with which a program was
-// watched, show as much of it as all calls.
-func (p *Plan) isShownBriefly(ctx context.Context, program int, main *session, brief *watch, a *subject) (bool, error) {
-	if !brief.ended || len(brief.changed) > 0 || brief.showsAll() {
-		return brief.showsAll(), nil
-	}
-	all, err := p.watchProgram(ctx, program, []*session{main}, a)
-	return err == nil && all.ended && len(all.changed) == 0 && slices.EqualFunc(brief.sites, all.sites, func(x, y *site) bool {
-		return x.yes == y.yes && x.no == y.no && x.equal == y.equal
-	}), err
-}
-
-// A watchKey names a watch of a program: its number, and the calls of the plan's session that it does
-// not make, if it makes more than the brief ones.
+// A watchKey names a watch of a program: its number, whether it makes the brief calls alone, and which
+// calls of the plan's session it does not make.
 type watchKey struct {
 	program int
 	brief   bool
@@ -225,69 +205,39 @@ type watchKey struct {
 // maxWatches bounds the watches of programs that a plan keeps.
 const maxWatches = 16
 
-// kept returns the watch of a key, which is not to be changed. If there is none, run makes it.
-func (p *Plan) kept(key watchKey, run func() (*watch, error)) (*watch, error) {
-	p.mu.Lock()
-	known := p.watches[key]
-	p.mu.Unlock()
-	if known != nil {
-		return known, nil
-	}
-	w, err := run()
-	if err != nil {
-		return nil, err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.watches) >= maxWatches {
-		clear(p.watches)
-	}
-	p.watches[key] = w
-	return w, nil
-}
-
-// watchBriefly watches a program with the brief calls of the plan's session.
-func (p *Plan) watchBriefly(ctx context.Context, program int, main *session) (*watch, error) {
-	return p.kept(watchKey{program: program, brief: true}, func() (*watch, error) {
-		m := p.programs()[program]
-		w := p.newWatch(m, m, nil, false)
-		w.again, w.brief = true, true
-		err := p.runWatch(ctx, w, []*session{main}, nil, nil)
-		w.brief = false
-		return w, err
-	})
-}
-
-// watchProgram watches a program with the calls of sessions, of which the first is the plan's. It
-// makes only those that show something for the answer too.
-func (p *Plan) watchProgram(ctx context.Context, program int, sessions []*session, a *subject) (*watch, error) {
-	key := watchKey{program: program}
-	m := p.programs()[program]
+// watchProgram watches a program with the calls of sessions, of which the first is the plan's, or with
+// the brief ones of these. It makes only those that show something for the answer too. The watch is not
+// to be changed.
+func (p *Plan) watchProgram(ctx context.Context, program int, sessions []*session, a *subject, brief bool) (*watch, error) {
+	key := watchKey{program: program, brief: brief}
 	for i := range sessions[0].want {
 		if a.apart[&sessions[0].want[i]] == ofBoth {
 			key.without += fmt.Sprint(i, " ")
 		}
 	}
-	w, err := p.kept(key, func() (*watch, error) {
-		w := p.newWatch(m, m, nil, false)
-		if key.without == "" {
-			brief, err := p.watchBriefly(ctx, program, sessions[0])
-			if err != nil {
-				return nil, err
-			}
-			if brief.ended && len(brief.changed) == 0 {
-				w = brief.clone()
-			}
+	p.mu.Lock()
+	w := p.watches[key]
+	p.mu.Unlock()
+	if w == nil {
+		m := p.programs()[program]
+		w = p.newWatch(m, m, nil, false)
+		w.again, w.brief = key.without == "", brief
+		if err := p.runWatch(ctx, w, sessions[:1], a.apart); err != nil {
+			return nil, err
 		}
-		w.again = key.without == ""
-		return w, p.runWatch(ctx, w, sessions[:1], nil, a.apart)
-	})
-	if err != nil || len(sessions) == 1 || !w.ended {
-		return w, err
+		p.mu.Lock()
+		if len(p.watches) >= maxWatches {
+			clear(p.watches)
+		}
+		p.watches[key] = w
+		p.mu.Unlock()
+	}
+	if len(sessions) == 1 || !w.ended {
+		return w, nil
 	}
 	w = w.clone()
 	w.again = false
-	return w, p.runWatch(ctx, w, sessions[1:], nil, a.apart)
+	return w, p.runWatch(ctx, w, sessions[1:], a.apart)
 }
 
 // programs returns the programs with which an answer is compared. The canonical answer may have the

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"codelinter/ast"
+	symbols "codelinter/internal/equiv/scope"
 	"codelinter/parser"
 	"codelinter/sandbox"
 	"codelinter/source"
@@ -197,6 +199,7 @@ type module struct {
 	defined names // top-level names, without imports
 	async   names // of these, async functions
 	classes names // of these, classes
+	names   func() *symbols.Table
 }
 
 // parse parses a program.
@@ -210,6 +213,11 @@ func parse(program string) (*module, bool) {
 		return nil, false
 	}
 	m := &module{source: program, text: file.Text, body: tree.Body, defined: bound(tree.Body, false), async: names{}, classes: names{}}
+	m.names = sync.OnceValue(func() *symbols.Table {
+		table := new(symbols.Table)
+		table.Read(&ast.Module{Body: m.body}, &symbols.Callers{})
+		return table
+	})
 	for _, s := range tree.Body {
 		switch s := s.(type) {
 		case *ast.AsyncFunctionDef:

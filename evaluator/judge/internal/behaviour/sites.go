@@ -13,62 +13,25 @@ type siteFinder struct {
 	*watch
 	known   names // what is not new, dumped; nil: values are not watched
 	all     bool
-	calls   map[string]*callsOfName
 	helpers map[string]*ast.FunctionDef
-	decided map[ast.Expr]*site // of conditions, and of the last operands of and and or
 
 	// What is around the current place.
 	inliner  *inliner
 	function *ast.FunctionDef // which need not be called
 	class    bool
 	locals   names // of functions, nil in the module
-	within   *site
-	loops    int
-	depth    int // of watched expressions
+	loops    int   // bodies of loops; in one a part is not the same as outside
+	depth    int   // of watched expressions
 }
 
-func (f *siteFinder) site(kind siteKind, at ast.Range, keys ...string) *site {
-	s := f.add(&site{kind: kind, at: at, within: f.within, function: f.function})
-	for _, key := range keys {
-		// In a loop it is not the same part as outside.
-		s.absent = append(s.absent, strings.Repeat("loop ", min(f.loops, 9))+f.inliner.key(key))
-	}
-	return s
+func (f *siteFinder) site(kind siteKind, at ast.Node, key string) *site {
+	return f.add(&site{kind: kind, at: at.Bounds(), key: f.inliner.key(key), loops: min(f.loops, 9), function: f.function})
 }
 
 func (f *siteFinder) block(body []ast.Stmt) {
 	for _, s := range body {
 		f.statement(s)
 	}
-}
-
-// before marks a statement before it.
-func (f *siteFinder) before(s ast.Stmt, key string) {
-	f.site(siteEnd, s.Bounds(), key)
-	f.insert(s.Bounds().Start, f.mark()+"; ")
-}
-
-// after marks a statement after it, and visits its parts.
-func (f *siteFinder) after(s ast.Stmt, visit ast.Node, keys ...string) {
-	end := f.site(siteEnd, s.Bounds(), keys...)
-	end.counts = true
-	f.insert(s.Bounds().End, "; "+f.mark())
-	f.inside(end, func() {
-		switch visit := visit.(type) {
-		case *ast.BoolOp, *ast.IfExp, *ast.Compare:
-			f.expr(visit.(ast.Expr))
-		default: // not expr, as the value is not used
-			f.children(visit)
-		}
-	})
-}
-
-// inside visits what comes to an end only if s does.
-func (f *siteFinder) inside(s *site, visit func()) {
-	outer := f.within
-	f.within = s
-	visit()
-	f.within = outer
 }
 
 func (f *siteFinder) statement(s ast.Stmt) {
@@ -104,22 +67,9 @@ func (f *siteFinder) statement(s ast.Stmt) {
 		f.loop(s.Body)
 		f.block(s.Orelse)
 	case *ast.While:
-		if s.Test.Kind() != ast.KindConstant {
-			f.test(s.Test, false)
-		}
-		f.loop(s.Body)
-		f.block(s.Orelse)
+		f.branch(s.Test, f.loop, s.Body, s.Orelse)
 	case *ast.If:
-		truth, constant := truthOf(s.Test)
-		if !constant {
-			f.test(s.Test, false)
-		}
-		if !constant || truth {
-			f.block(s.Body)
-		}
-		if !constant || !truth {
-			f.block(s.Orelse)
-		}
+		f.branch(s.Test, f.block, s.Body, s.Orelse)
 	case *ast.With:
 		f.with(s)
 	case *ast.Match:
@@ -128,12 +78,26 @@ func (f *siteFinder) statement(s ast.Stmt) {
 		f.try(s)
 	case *ast.Assert:
 		f.assert(s)
-	case *ast.Pass:
-		f.before(s, "pass")
-	case *ast.Break:
-		f.before(s, "break")
-	case *ast.Continue:
-		f.before(s, "continue")
+	case *ast.Pass, *ast.Break, *ast.Continue:
+		f.before(s, s.Kind().String())
+	}
+}
+
+// before marks a statement before it.
+func (f *siteFinder) before(s ast.Stmt, key string) {
+	f.site(siteEnd, s, key)
+	f.insert(s.Bounds().Start, f.mark()+"; ")
+}
+
+// after marks a statement after it, and visits its parts. The value of an expression is not used.
+func (f *siteFinder) after(s ast.Stmt, parts ast.Node, key string) {
+	f.site(siteEnd, s, key).counts = true
+	f.insert(s.Bounds().End, "; "+f.mark())
+	switch e := parts.(type) {
+	case *ast.BoolOp, *ast.IfExp, *ast.Compare:
+		f.expr(e.(ast.Expr))
+	default:
+		f.children(e)
 	}
 }
 
@@ -146,9 +110,11 @@ func (f *siteFinder) jump(s ast.Stmt, context string, value ast.Expr) {
 	}
 }
 
+// assign visits an assignment. A value that is known by its name need not come to its end: it is
+// needed where the name is read.
 func (f *siteFinder) assign(s *ast.Assign) {
-	if f.inliner.value(s.Targets[0]) == live(s.Value) { // the value is needed where the variable is read
-		f.after(s, s)
+	if len(s.Targets) == 1 && f.inliner.value(s.Targets[0]) == live(s.Value) {
+		f.after(s, s, "")
 		return
 	}
 	key := ""
@@ -159,11 +125,56 @@ func (f *siteFinder) assign(s *ast.Assign) {
 	f.value(key, s.Value)
 }
 
+func (f *siteFinder) loop(body []ast.Stmt) {
+	f.loops++
+	f.block(body)
+	f.loops--
+}
+
+// branch visits an if or a while.
+func (f *siteFinder) branch(test ast.Expr, visit func([]ast.Stmt), body, orelse []ast.Stmt) {
+	first, second := chosen(test)
+	if first && second {
+		f.test(test, false)
+	}
+	if first {
+		visit(body)
+	}
+	if second {
+		f.block(orelse)
+	}
+}
+
+// chosen reports which branches of a condition may run. CPython compiles none that a constant does not
+// choose.
+func chosen(test ast.Expr) (first, second bool) {
+	c, constant := test.(*ast.Constant)
+	isFalse := constant && (c.Type == ast.False || c.Type == ast.None)
+	return !isFalse, !constant || isFalse
+}
+
+// live returns the arm of a conditional expression that a constant chooses.
+func live(e ast.Expr) ast.Expr {
+	choice, is := e.(*ast.IfExp)
+	if !is {
+		return e
+	}
+	switch first, second := chosen(choice.Test); {
+	case !second:
+		return live(choice.Body)
+	case !first:
+		return live(choice.Orelse)
+	}
+	return e
+}
+
+// definition visits a function. One that the module only calls need not be called: where it is
+// called is a part of its own.
 func (f *siteFinder) definition(s *ast.FunctionDef) {
 	outer := *f
 	if f.locals == nil {
-		f.inliner = newInliner([]ast.Stmt{s}, f.inliner, f.helpers)
-		if calls := f.calls[s.Name]; !f.class && calls.other == 0 && (f.helpers[s.Name] == s || calls.called == calls.itself) {
+		f.inliner = f.newInliner(s, f.inliner, f.helpers)
+		if at := f.names().Lookup(0, s.Name); !f.class && at >= 0 && !f.names().Escapes(at) {
 			f.function = s
 			f.begin(s.Body)
 		}
@@ -182,22 +193,16 @@ func (f *siteFinder) begin(body []ast.Stmt) {
 		body = body[1:]
 	}
 	if at, indent, ok := f.row(body[0]); ok {
-		f.site(siteEnd, body[0].Bounds())
+		f.site(siteEnd, body[0], "")
 		f.insert(at, f.mark()+"\n"+indent)
 	}
-}
-
-func (f *siteFinder) loop(body []ast.Stmt) {
-	f.loops++
-	f.block(body)
-	f.loops--
 }
 
 // with requires that the block ends, and that an exception ends it.
 func (f *siteFinder) with(s *ast.With) {
 	for _, item := range s.Items {
 		f.value("with ", item.ContextExpr)
-		f.site(siteManager, item.ContextExpr.Bounds(), "fails with "+dumpOf(item.ContextExpr))
+		f.site(siteEnd, item.ContextExpr, "fails with "+dumpOf(item.ContextExpr))
 		f.around(item.ContextExpr, f.call("manager"))
 	}
 	f.block(s.Body)
@@ -216,7 +221,7 @@ func (f *siteFinder) endOf(body []ast.Stmt) {
 // clause inserts a clause for the statement before, if that begins a row.
 func (f *siteFinder) clause(like ast.Node, at int32, head, key, more string) {
 	if _, indent, ok := f.row(like); ok {
-		f.site(siteEnd, like.Bounds(), key)
+		f.site(siteEnd, like, key)
 		f.insert(at, "\n"+indent+head+f.mark()+more)
 	}
 }
@@ -281,31 +286,22 @@ func leaves(s ast.Stmt) bool {
 	return found
 }
 
+// assert requires both outcomes of a condition, or one if it depends only on what functions of the
+// program return for constants, as in an answer's own assert f([3, 1]) == [1, 3].
 func (f *siteFinder) assert(s *ast.Assert) {
 	first := len(f.sites)
 	f.test(s.Test, false)
-	if f.settled(s.Test) {
-		for _, s := range f.sites[first:] {
-			s.one = true
-		}
-	} else if s.Msg != nil {
+	settled := !f.locals.hasAny(used(s.Test))
+	for name := range used(s.Test) {
+		at := f.names().Lookup(0, name)
+		settled = settled && (at < 0 || f.names().Symbols[at].Function)
+	}
+	for _, s := range f.sites[first:] {
+		s.one = s.one || settled
+	}
+	if s.Msg != nil && !settled {
 		f.value("assert ", s.Msg)
 	}
-}
-
-// settled reports whether a condition depends only on what functions of the program return for
-// constants, as in an answer's own assert f([3, 1]) == [1, 3].
-func (f *siteFinder) settled(e ast.Expr) bool {
-	for name := range used(e) {
-		switch name {
-		case "abs", "dict", "float", "frozenset", "isinstance", "len", "list", "max", "min", "round", "set", "sorted", "sum", "tuple":
-		default:
-			if f.calls[name] == nil || !f.calls[name].function {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // value requires that an expression comes to its end. context says how its value is used: return
@@ -314,7 +310,7 @@ func (f *siteFinder) value(context string, e ast.Expr) {
 	e = live(e)
 	choice, is := e.(*ast.IfExp)
 	switch {
-	case is && !isOutcome(choice):
+	case is:
 		f.test(choice.Test, false)
 		f.value(context, choice.Body)
 		f.value(context, choice.Orelse)
@@ -325,39 +321,13 @@ func (f *siteFinder) value(context string, e ast.Expr) {
 		if isNone(e) { // as of a bare return
 			key = context + "None"
 		}
-		end := f.site(siteEnd, e.Bounds(), key)
+		f.site(siteEnd, e, key)
 		number := len(f.sites) - 1
 		f.depth++
-		f.inside(end, func() { f.expr(e) })
+		f.expr(e)
 		f.depth--
 		f.end(e, number)
 	}
-}
-
-// live returns the arm of a conditional expression that a constant chooses: CPython compiles no
-// other.
-func live(e ast.Expr) ast.Expr {
-	for {
-		choice, is := e.(*ast.IfExp)
-		if !is {
-			return e
-		}
-		truth, constant := truthOf(choice.Test)
-		switch {
-		case !constant:
-			return e
-		case truth:
-			e = choice.Body
-		default:
-			e = choice.Orelse
-		}
-	}
-}
-
-// truthOf returns the truth of True, False and None.
-func truthOf(e ast.Expr) (truth, ok bool) {
-	c, is := e.(*ast.Constant)
-	return is && c.Type == ast.True, isTruth(e) || isNone(e)
 }
 
 // passable reports whether an expression may be passed to a function.
@@ -375,23 +345,13 @@ func passable(e ast.Expr) bool {
 func (f *siteFinder) expr(e ast.Expr) {
 	switch n := e.(type) {
 	case *ast.BoolOp:
-		// b is not evaluated if a is false in a and b, or true in a or b. So b has the same
-		// key in a and b and in not a or not b.
 		last := len(n.Values) - 1
 		for _, value := range n.Values[:last] {
 			f.outcome(value, n.Op == ast.Or, f.recordOutcome)
 		}
-		first := len(f.sites)
 		f.value("", n.Values[last])
-		if first < len(f.sites) && f.decided[n.Values[last]] == nil {
-			f.decided[n.Values[last]] = f.sites[first]
-		}
 	case *ast.IfExp:
-		if isOutcome(n) {
-			f.test(n.Test, false)
-		} else {
-			f.value("", n)
-		}
+		f.value("", n)
 	case *ast.Compare:
 		f.outcome(n, false, f.recordOutcome)
 		return
@@ -405,40 +365,33 @@ func (f *siteFinder) expr(e ast.Expr) {
 func (f *siteFinder) children(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.TemplateStr, *ast.Arguments, ast.Pattern, nil:
-		return
+	case *ast.Lambda:
+		f.inScope(n, func() { f.value("", n.Body) })
+	case *ast.JoinedStr:
+		for _, field := range f.fields(n) {
+			f.expr(field)
+		}
+	case *ast.ListComp, *ast.SetComp, *ast.DictComp, *ast.GeneratorExp:
+		f.inScope(n, func() { f.comprehension(n) })
 	case *ast.UnaryOp:
 		if n.Op == ast.Not {
 			f.test(n.Operand, true)
-			return
+		} else {
+			f.expr(n.Operand)
 		}
-	case *ast.Lambda:
-		f.inScope(n, func() { f.value("", n.Body) })
-		return
-	case *ast.JoinedStr:
-		for _, value := range n.Values {
-			if field, is := value.(*ast.FormattedValue); is && !showsItself(f.text, field.Value) {
-				f.expr(field.Value)
-			}
-		}
-		return
-	case *ast.ListComp, *ast.SetComp, *ast.DictComp, *ast.GeneratorExp:
-		f.inScope(n, func() { f.comprehension(n.(ast.Expr)) })
-		return
 	case *ast.Call:
 		if of, is := n.Func.(*ast.Attribute); is { // a method is no value
 			f.expr(of.Value)
 		} else {
 			f.expr(n.Func)
 		}
-		for _, child := range ast.AppendChildren(nil, n) {
-			if child != ast.Node(n.Func) {
-				f.child(child)
-			}
+		for _, child := range ast.AppendChildren(nil, n)[1:] {
+			f.child(child)
 		}
-		return
-	}
-	for _, child := range ast.AppendChildren(nil, n) {
-		f.child(child)
+	default:
+		for _, child := range ast.AppendChildren(nil, n) {
+			f.child(child)
+		}
 	}
 }
 
@@ -448,6 +401,16 @@ func (f *siteFinder) child(n ast.Node) {
 	} else {
 		f.children(n)
 	}
+}
+
+// fields returns the values in an f-string, but for those that show their text: {a=}.
+func (m *module) fields(s *ast.JoinedStr) (list []ast.Expr) {
+	for _, value := range s.Values {
+		if field, is := value.(*ast.FormattedValue); is && !strings.HasPrefix(strings.TrimLeft(m.text[field.Value.Bounds().End:], " \t\n)"), "=") {
+			list = append(list, field.Value)
+		}
+	}
+	return list
 }
 
 // inScope visits a part of a lambda or a comprehension.
@@ -460,22 +423,18 @@ func (f *siteFinder) inScope(n ast.Node, visit func()) {
 	f.locals = outer
 }
 
-func (f *siteFinder) comprehension(e ast.Expr) {
-	first := true
-	for _, child := range ast.AppendChildren(nil, e) {
-		switch child := child.(type) {
-		case ast.Expr:
-			f.value("", child)
-		case *ast.Comprehension:
-			if first {
-				f.expr(child.Iter)
-			} else {
-				f.value("", child.Iter)
-			}
-			first = false
-			for _, c := range child.Ifs {
-				f.test(c, false)
-			}
+func (f *siteFinder) comprehension(n ast.Node) {
+	visit := f.expr // of the first iterable, which belongs to the scope around
+	for _, child := range ast.AppendChildren(nil, n) {
+		c, is := child.(*ast.Comprehension)
+		if !is {
+			f.value("", child.(ast.Expr))
+			continue
+		}
+		visit(c.Iter)
+		visit = func(e ast.Expr) { f.value("", e) }
+		for _, condition := range c.Ifs {
+			f.test(condition, false)
 		}
 	}
 }
@@ -496,11 +455,6 @@ func (f *siteFinder) test(e ast.Expr, turned bool) {
 			f.matters(e)
 			return
 		}
-	case *ast.IfExp:
-		if isOutcome(n) {
-			f.test(n.Test, turned != (n.Body.(*ast.Constant).Type == ast.False))
-			return
-		}
 	}
 	f.outcome(e, turned, f.recordTruth)
 }
@@ -513,49 +467,64 @@ func (f *siteFinder) outcome(e ast.Expr, turned bool, record func(e ast.Expr, si
 	}
 	f.depth++
 	defer func() { f.depth-- }()
-	one := func(part ast.Expr) {
-		s := f.site(siteOutcome, e.Bounds(), f.operands(part, turned, 0)...)
-		of, opposite := f.decidedBy(part)
-		text, negated := condition(of)
-		s.key, s.negated = f.inliner.key(text), negated != opposite
-		if of != part {
-			s.decides = f.decided[of]
-		}
-		f.decided[part] = s
-	}
-	c, chained := e.(*ast.Compare)
-	if !chained {
-		one(e)
-		number := len(f.sites) - 1
+	first := len(f.sites)
+	c, is := e.(*ast.Compare)
+	if !is {
+		f.condition(e, e, turned)
 		f.expr(e)
-		record(e, number)
+		record(e, first)
 		return
 	}
 	left := c.Left
-	first := len(f.sites)
 	for i, op := range c.Ops {
-		one(&ast.Compare{Range: ast.Range{Start: c.Start, End: c.End}, Left: left, Ops: []ast.CompareOperator{op}, Comparators: c.Comparators[i : i+1]})
+		f.condition(e, &ast.Compare{Left: left, Ops: []ast.CompareOperator{op}, Comparators: c.Comparators[i : i+1]}, turned)
 		left = c.Comparators[i]
 	}
-	number := fmt.Sprintf("(%d", first)
 	f.expr(c.Left)
 	for i, operand := range c.Comparators {
 		f.expr(operand)
 		if i == 0 && f.movesEdge(c) {
-			f.sites[first].edge = true
-			f.around(c.Left, f.name+".left"+number)
-			f.around(operand, f.name+".right"+number)
+			key := f.sites[first].key
+			f.add(&site{kind: siteEnd, at: c.Bounds(), key: "equal sides of " + key, edge: true, function: f.function})
+			f.around(c.Left, f.call("left"))
+			f.around(operand, f.call("right"))
 		}
 		if len(c.Ops) > 1 {
-			f.around(operand, f.name+".operand_of_chain"+number+fmt.Sprintf(", %d", i))
+			f.around(operand, fmt.Sprintf("%s.operand_of_chain(%d, %d", f.name, first, i))
 		}
 	}
 	if len(c.Ops) > 1 {
-		f.around(e, f.name+".chain"+number)
+		f.around(e, fmt.Sprintf("%s.chain(%d", f.name, first))
 	} else {
 		record(e, first)
 	}
 	f.matters(e)
+}
+
+// condition adds the site of a condition at a place. A name has the outcome of the last operand of its
+// value, as the operands before it have conditions of their own: found = a and b; if found.
+func (f *siteFinder) condition(at ast.Node, e ast.Expr, turned bool) {
+	opposite, named := false, false
+	for range inlineRuns {
+		switch n := e.(type) {
+		case *ast.Name:
+			if value := f.inliner.value(n); value != nil {
+				e, named = value, true
+			}
+		case *ast.UnaryOp:
+			if named && n.Op == ast.Not {
+				e, opposite = n.Operand, !opposite
+			}
+		case *ast.BoolOp:
+			if named {
+				e = n.Values[len(n.Values)-1]
+			}
+		}
+	}
+	key, negated := condition(e)
+	s := f.site(siteOutcome, at, key)
+	s.negated, s.turned = negated != opposite, turned
+	s.one = s.key == mainCondition.Get()
 }
 
 // movesEdge reports whether the first comparison of an answer is one of the program with another
@@ -574,114 +543,4 @@ func (f *siteFinder) movesEdge(c *ast.Compare) bool {
 		return (has(ast.Lt) || has(ast.GtE)) && !has(ast.LtE) && !has(ast.Gt)
 	}
 	return false
-}
-
-// operands returns the keys of the operands of a condition that was not evaluated.
-func (f *siteFinder) operands(e ast.Expr, turned bool, depth int) (keys []string) {
-	switch n := e.(type) {
-	case *ast.BoolOp:
-		for _, value := range n.Values {
-			keys = append(keys, f.operands(value, turned, depth)...)
-		}
-		return keys
-	case *ast.UnaryOp:
-		if n.Op == ast.Not {
-			return f.operands(n.Operand, !turned, depth)
-		}
-	case *ast.Name:
-		if value := f.inliner.value(n); value != nil && depth < inlineRuns {
-			return f.operands(value, turned, depth+1)
-		}
-	}
-	key, negated := condition(e)
-	return []string{fmt.Sprintf("if %t %s", turned == negated, key)}
-}
-
-// decidedBy follows a name in a condition to its value, and there to the last operand. After
-// found = a and b, if found: has the outcome of b, as a has a condition of its own. opposite
-// reports whether the name is true if the operand is false.
-func (f *siteFinder) decidedBy(e ast.Expr) (operand ast.Expr, opposite bool) {
-	for depth := 0; depth < inlineRuns; {
-		switch n := e.(type) {
-		case *ast.Name:
-			value := f.inliner.value(n)
-			if value == nil {
-				return e, opposite
-			}
-			e = value
-			depth++
-			continue
-		case *ast.UnaryOp:
-			if depth > 0 && n.Op == ast.Not {
-				opposite = !opposite
-				e = n.Operand
-				continue
-			}
-		case *ast.BoolOp:
-			if depth > 0 {
-				e = n.Values[len(n.Values)-1]
-				continue
-			}
-		}
-		break
-	}
-	return e, opposite
-}
-
-// isOutcome reports whether the value of a conditional expression is the outcome of its
-// condition, or the opposite.
-func isOutcome(e *ast.IfExp) bool {
-	return isTruth(e.Body) && isTruth(e.Orelse) && e.Body.(*ast.Constant).Type != e.Orelse.(*ast.Constant).Type
-}
-
-// showsItself reports whether a field of an f-string shows its text: {a=}.
-func showsItself(text string, field ast.Expr) bool {
-	return strings.HasPrefix(strings.TrimLeft(text[field.Bounds().End:], " \t\n)"), "=")
-}
-
-// A callsOfName says how a module reads a name.
-type callsOfName struct {
-	function       bool // it is a function of the module's top level
-	called, itself int  // its calls; those in the function itself
-	other          int  // other reads
-}
-
-// callsIn returns how a module reads its names.
-func callsIn(body []ast.Stmt) map[string]*callsOfName {
-	found := map[string]*callsOfName{}
-	of := func(name string) *callsOfName {
-		if found[name] == nil {
-			found[name] = &callsOfName{}
-		}
-		return found[name]
-	}
-	functions := map[ast.Expr]bool{}
-	var walker ast.Walker
-	for _, s := range body {
-		self := ""
-		if f, is := s.(*ast.FunctionDef); is {
-			self = f.Name
-			of(self).function = true
-		}
-		walker.Walk(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FunctionDef, *ast.AsyncFunctionDef:
-				of(ast.Binds(n))
-			case *ast.Call:
-				functions[n.Func] = true
-			case *ast.Name:
-				switch calls := of(n.ID); {
-				case n.ID == self:
-					calls.called++
-					calls.itself++
-				case functions[n]:
-					calls.called++
-				default:
-					calls.other++
-				}
-			}
-			return true
-		})
-	}
-	return found
 }

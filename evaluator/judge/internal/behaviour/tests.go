@@ -2,14 +2,13 @@ package behaviour
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
-	"codelinter/ast"
 	"codelinter/evaluator"
 	"codelinter/internal/python/characters"
 	"codelinter/internal/python/pytext"
 	"codelinter/sandbox"
-	"codelinter/source"
 )
 
 // decide evaluates the asserts on an answer's values. An instance that runs the
@@ -94,22 +93,10 @@ func (t *test) with(outcomes []*sandbox.Outcome) (text string, ok bool) {
 // there is none, as for an instance of a class of the program.
 func appendValue(out []byte, v *sandbox.Value) (text []byte, ok bool) {
 	switch v.Kind {
-	case sandbox.None:
-		return append(out, "None"...), true
-	case sandbox.Ellipsis:
-		return append(out, "..."...), true
-	case sandbox.Bool:
-		if v.Int.Sign() == 0 {
-			return append(out, "False"...), true
-		}
-		return append(out, "True"...), true
-	case sandbox.Int:
-		// In hexadecimal, as Python does not read decimals of more than 4,300
-		// digits.
-		if v.Int.Sign() < 0 {
-			out = append(out, '-')
-		}
-		return append(append(out, "0x"...), strings.TrimPrefix(v.Int.Text(16), "-")...), true
+	case sandbox.None, sandbox.Bool:
+		return append(out, v.String()...), true
+	case sandbox.Int: // in hexadecimal, as Python does not read decimals of more than 4,300 digits
+		return fmt.Appendf(out, "%#x", v.Int), true
 	case sandbox.Float:
 		return appendFloat(out, v.Float[0]), true
 	case sandbox.Complex:
@@ -117,62 +104,43 @@ func appendValue(out []byte, v *sandbox.Value) (text []byte, ok bool) {
 		return append(appendFloat(append(out, ", "...), v.Float[1]), ')'), true
 	case sandbox.Str:
 		return pytext.AppendRepr(out, v.Str, characters.Latest), true
-	case sandbox.Bytes:
-		return (&ast.Constant{Type: ast.Bytes, Text: v.Str}).AppendRepr(out, source.Newest), true
-	case sandbox.ByteArray:
-		out = (&ast.Constant{Type: ast.Bytes, Text: v.Str}).AppendRepr(append(out, "bytearray("...), source.Newest)
-		return append(out, ')'), true
-	case sandbox.Dict:
-		out = append(out, '{')
-		for i := range v.Items {
-			if i > 0 {
-				out = append(out, ", "...)
-			}
-			if out, ok = appendValue(out, &v.Keys[i]); !ok {
-				return out, false
-			}
-			if out, ok = appendValue(append(out, ": "...), &v.Items[i]); !ok {
-				return out, false
-			}
-		}
-		return append(out, '}'), true
-	case sandbox.Iterator:
-		if v.More || v.Raised != "" {
-			return out, false
-		}
-		return appendValues(out, [2]string{"iter([", "])"}, v.Items)
+	case sandbox.Bytes, sandbox.ByteArray:
+		return append(pytext.AppendBytesRepr(append(out, displays[v.Kind][0]...), v.Str), displays[v.Kind][1]...), true
 	}
-	if v.Kind == sandbox.Tuple && len(v.Items) == 0 {
+	ends := displays[v.Kind]
+	switch {
+	case ends[0] == "", v.Kind == sandbox.Iterator && (v.More || v.Raised != ""):
+		return out, false
+	case v.Kind == sandbox.Tuple && len(v.Items) == 0:
 		return append(out, "()"...), true
 	}
-	if ends := displays[v.Kind]; ends[0] != "" {
-		return appendValues(out, ends, v.Items)
-	}
-	return out, false
-}
-
-// displays has what stands before and after the items of a value in an expression.
-var displays = [...][2]string{
-	sandbox.Range: {"range(", ")"}, sandbox.Slice: {"slice(", ")"}, sandbox.List: {"[", "]"}, sandbox.Tuple: {"(", ",)"},
-	sandbox.Set: {"set([", "])"}, sandbox.FrozenSet: {"frozenset([", "])"}, 255: {},
-}
-
-func appendValues(out []byte, ends [2]string, items []sandbox.Value) (text []byte, ok bool) {
 	out = append(out, ends[0]...)
-	for i := range items {
+	for i := range v.Items {
 		if i > 0 {
 			out = append(out, ", "...)
 		}
-		if out, ok = appendValue(out, &items[i]); !ok {
+		if v.Kind == sandbox.Dict {
+			if out, ok = appendValue(out, &v.Keys[i]); !ok {
+				return out, false
+			}
+			out = append(out, ": "...)
+		}
+		if out, ok = appendValue(out, &v.Items[i]); !ok {
 			return out, false
 		}
 	}
 	return append(out, ends[1]...), true
 }
 
+// displays has what stands before and after the items of a value in an expression.
+var displays = [256][2]string{
+	sandbox.Range: {"range(", ")"}, sandbox.Slice: {"slice(", ")"}, sandbox.List: {"[", "]"}, sandbox.Tuple: {"(", ",)"}, sandbox.Dict: {"{", "}"},
+	sandbox.Set: {"set([", "])"}, sandbox.FrozenSet: {"frozenset([", "])"}, sandbox.Iterator: {"iter([", "])"}, sandbox.Ellipsis: {"..."}, sandbox.ByteArray: {"bytearray(", ")"},
+}
+
 // judgeByTests judges an answer by the tests alone, if there is no program to
 // compare with or the logic is free.
-func (p *Plan) judgeByTests(ctx context.Context, answer string, r *renaming) (Verdict, error) {
+func (p *Plan) judgeByTests(ctx context.Context, answer string) (Verdict, error) {
 	s := p.script
 	if s == nil {
 		m, ok := parse(answer)
@@ -189,7 +157,7 @@ func (p *Plan) judgeByTests(ctx context.Context, answer string, r *renaming) (Ve
 	}
 	whole := probe{parts: s.parts}
 	steps := whole.steps()
-	result, err := p.engine.Run(ctx, sandbox.Program{Source: answer, Calls: r.calls(calls(steps)), Budget: programBudget})
+	result, err := p.engine.Run(ctx, sandbox.Program{Source: answer, Calls: calls(steps), Budget: programBudget})
 	if err != nil {
 		return Verdict{}, err
 	}

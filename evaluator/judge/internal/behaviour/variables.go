@@ -41,39 +41,36 @@ const (
 // maxVariables bounds the variables and classes that are read.
 const maxVariables = 60
 
-// variableSteps returns the steps that read a program's variables and attributes.
+// variableSteps returns the steps that read a program's variables and attributes: also those that
+// functions bind by global, or set on a function.
 func variableSteps(m *module) (steps []step) {
-	functions, variables := definitions(m.body), union(m.defined, globals(m.body))
-	var list []string
-	for _, name := range sortedKeys(variables) {
-		if functions[name] == nil && !m.classes[name] && !renamedByFindings(name) && name != "__all__" {
-			list = append(list, name)
+	functions, table := definitions(m.body), m.names()
+	found := names{}
+	for i := range table.Symbols {
+		s := &table.Symbols[i]
+		name := table.Names[s.Name].Text
+		if s.Scope == 0 && s.Stores > s.Imports && functions[name] == nil && !m.classes[name] && !renamedByFindings(name) && name != "__all__" {
+			found[name] = true
 		}
 	}
+	list := sortedKeys(found)
 	for _, s := range m.body {
 		if class, is := s.(*ast.ClassDef); is && !renamedByFindings(class.Name) {
 			list = append(list, fmt.Sprintf(classAttributes, class.Name))
 		}
 	}
-	list = append(list, attributesOfFunctions(m.body, functions)...)
+	clear(found)
+	for i := range table.Stores {
+		root, attribute := table.Names[table.Stores[i].Root].Text, table.Names[table.Stores[i].Attribute].Text
+		if functions[root] != nil && !renamedByFindings(attribute) {
+			found[root+"."+attribute] = true
+		}
+	}
+	list = append(list, sortedKeys(found)...)
 	for _, expr := range list[:min(len(list), maxVariables)] {
 		steps = append(steps, step{expr: expr, shown: expr, standing: ofConstant})
 	}
 	return steps
-}
-
-// globals returns the names that functions declare global.
-func globals(body []ast.Stmt) names {
-	found := names{}
-	each(body, func(n ast.Node) bool {
-		if g, is := n.(*ast.Global); is {
-			for _, name := range g.Names {
-				found[name] = true
-			}
-		}
-		return true
-	})
-	return found
 }
 
 // classAttributes is an expression for a class's attributes without its methods, with
@@ -82,21 +79,6 @@ const classAttributes = "{k: v for k, v in vars(%s).items() if k[:2] != '__' and
 
 // renamedByFindings reports whether E741 forbids the name.
 func renamedByFindings(name string) bool { return name == "l" || name == "O" || name == "I" }
-
-// attributesOfFunctions returns the attributes that a program sets on its own
-// functions, as expressions.
-func attributesOfFunctions(body []ast.Stmt, functions map[string]*ast.FunctionDef) []string {
-	found := names{}
-	each(body, func(n ast.Node) bool {
-		if a, is := n.(*ast.Attribute); is && a.Ctx == ast.Store && !renamedByFindings(a.Attr) {
-			if name, is := a.Value.(*ast.Name); is && functions[name.ID] != nil {
-				found[name.ID+"."+a.Attr] = true
-			}
-		}
-		return true
-	})
-	return sortedKeys(found)
-}
 
 // declarationSteps returns steps that read the declarations of each class: its bases,
 // the kinds of its methods and its fields. Others read what decorators made of

@@ -79,8 +79,11 @@ func (p *Plan) trusted(v Verdict) Verdict {
 // judge runs an answer and compares it with the program. The error is that of the engine.
 func (p *Plan) judge(ctx context.Context, answer string, r *renaming) (Verdict, error) {
 	answer = deferred(answer)
+	if r != nil {
+		answer += r.aliases
+	}
 	if p.reference == nil || p.task.Free {
-		return p.judgeByTests(ctx, answer, r)
+		return p.judgeByTests(ctx, answer)
 	}
 	if p.unknown != nil {
 		return Verdict{Outcome: evaluator.Unknown, Reasons: []evaluator.Reason{*p.unknown}}, nil
@@ -284,7 +287,7 @@ func otherType(v Verdict) Verdict {
 
 // run runs a session on an answer, and compares everything that is not part of one step.
 func (p *Plan) run(ctx context.Context, s *session, a *subject) (*sandbox.Result, Verdict, error) {
-	program := sandbox.Program{Source: a.answer, Calls: a.renamed.calls(s.calls), Once: true}
+	program := sandbox.Program{Source: a.answer, Calls: s.calls, Once: true}
 	program.Budget = answerBudget(s.used) + compileCounts*int64(len(program.Source))
 	if len(p.played) == 0 { // else the recordings of stand-ins come first, which the last steps read
 		program.Enough = p.decided(s, a)

@@ -35,7 +35,7 @@ func (p *Plan) vouch(ctx context.Context, a *subject, w *watch, sessions []*sess
 	own := texts(a.module)
 	for _, m := range p.programs() {
 		program := p.newWatch(m, m, own, true)
-		if err := p.runWatch(ctx, program, sessions, nil, a.apart); err != nil {
+		if err := p.runWatch(ctx, program, sessions, a.apart); err != nil {
 			return Verdict{}, err
 		}
 		idle = withoutPartners(idle, program.idleValues())
@@ -395,11 +395,7 @@ func (f *siteFinder) computes(e ast.Expr) (operands []ast.Expr, ok bool) {
 			operands = append(operands, k.Value)
 		}
 	case *ast.JoinedStr:
-		for _, value := range e.Values {
-			if field, is := value.(*ast.FormattedValue); is && !showsItself(f.text, field.Value) {
-				operands = append(operands, field.Value)
-			}
-		}
+		operands = f.fields(e)
 	case *ast.ListComp:
 		operands = []ast.Expr{e.Generators[0].Iter}
 	case *ast.SetComp:

@@ -40,32 +40,28 @@ const maxWatched = 40
 type siteKind uint8
 
 const (
-	siteEnd     siteKind = iota // must come to its end
+	siteEnd     siteKind = iota // must come to its end, or be seen
 	siteOutcome                 // must be true, and be false
-	siteManager                 // an exception must end its block
 	siteValue                   // must be seen to matter
 )
 
 // A site is a place of a program that is watched, and what the calls showed of it.
 type site struct {
-	kind siteKind
-	at   ast.Range
-	key  string // of an outcome: the condition, the same in every program and without negations
-
-	absent   []string         // the keys of an outcome without one, and of what did not end; nil: it need not end
-	negated  bool             // of an outcome: it is the opposite of the key
-	one      bool             // of an outcome: one of the two is enough
-	edge     bool             // of an outcome: its comparison must have equal sides
+	kind     siteKind
+	at       ast.Range
+	key      string           // the part, the same in every program; of a condition without negations; "": it need not come to its end
+	negated  bool             // of a condition: it is the opposite of the key
+	turned   bool             // of a condition: it makes true what it is a part of if it is false
+	one      bool             // of a condition: one outcome is enough
+	edge     bool             // the sides of a comparison must be equal
+	loops    int              // around it, 9 at most
 	counts   bool             // two copies of it are not the same as one
-	within   *site            // this must come to its end first
-	decides  *site            // of a name: the operand that decides its value, which must be evaluated first
 	function *ast.FunctionDef // nobody may call it
 
 	expr     ast.Expr // of a value
 	operands []ast.Expr
 
 	yes, no  bool   // its outcomes; yes if it came to its end, or has a value
-	equal    bool   // it had equal sides
 	compared bool   // of a value: it was compared with its operands
 	same     []int  // of a value: the operands that always have its value
 	varies   bool   // of a value: it has more than one
@@ -98,13 +94,13 @@ type wrap struct {
 // inlined. Values are watched that are not known. With all, so are conditions and expressions
 // without a variable.
 func (p *Plan) newWatch(m, program *module, known names, all bool) *watch {
-	w := &watch{module: m, name: "watched_program", keeps: makesFunctions(m.body), made: map[*sandbox.Call]bool{}}
+	w := &watch{module: m, name: "watched_program", keeps: m.makesFunctions(), made: map[*sandbox.Call]bool{}}
 	if m != program { // an answer must not know the name
 		sum := sha256.Sum256([]byte(fmt.Sprint(p.seeds, m.text)))
 		w.name = fmt.Sprintf("watched_%x", sum[:8])
 	}
-	f := siteFinder{watch: w, known: known, all: all, calls: callsIn(m.body), decided: map[ast.Expr]*site{}, helpers: helpers(m.body, definitions(program.body))}
-	f.inliner = newInliner(m.body, nil, f.helpers)
+	f := siteFinder{watch: w, known: known, all: all, helpers: m.helpers(definitions(program.body))}
+	f.inliner = m.newInliner(nil, nil, f.helpers)
 	f.block(m.body)
 	return w
 }
@@ -149,25 +145,17 @@ func (w *watch) recordTruth(e ast.Expr, site int) {
 }
 
 // makesFunctions reports whether functions or lambdas of a program may make functions.
-func makesFunctions(body []ast.Stmt) bool {
-	found := false
-	for _, s := range body {
-		ast.Inspect(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.Lambda:
-				found = true
-			case *ast.FunctionDef, *ast.AsyncFunctionDef:
-				for _, inner := range ast.AppendChildren(nil, n) {
-					ast.Inspect(inner, func(n ast.Node) bool {
-						kind := n.Kind()
-						found = found || kind == ast.KindFunctionDef || kind == ast.KindAsyncFunctionDef
-						return !found
-					})
-				}
-			}
-			return !found
-		})
-	}
+func (m *module) makesFunctions() (found bool) {
+	table := m.names()
+	each(m.body, func(n ast.Node) bool {
+		switch n.Kind() {
+		case ast.KindLambda:
+			found = true
+		case ast.KindFunctionDef, ast.KindAsyncFunctionDef:
+			found = found || table.InFunction(table.Scopes[table.ScopeOf(n)].Parent)
+		}
+		return !found
+	})
 	return found
 }
 
@@ -238,13 +226,13 @@ func (m *module) row(s ast.Node) (at int32, indent string, ok bool) {
 
 // runWatch runs a program, and records what the calls of sessions show of its sites, without those
 // that show nothing. Calls that an earlier run has made are not made again.
-func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, renamed *renaming, without map[*expectation]apart) error {
+func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, without map[*expectation]apart) error {
 	program := sandbox.Program{Source: w.source(), Once: true, Keep: w.again, Before: watchPy}
 	program.Calls = append(program.Calls, sandbox.Call{Expr: w.name + ".state.begin()"})
 	used := int64(len(program.Source)+len(program.Before)) * compileCounts
 	for _, s := range sessions {
 		used += s.used
-		for i, call := range renamed.calls(s.calls) {
+		for i, call := range s.calls {
 			of := ofNone
 			if i < len(s.want) {
 				of = without[&s.want[i]]
@@ -272,7 +260,7 @@ func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, rena
 
 // note adds what a run showed, as Watched.seen of watch.py says it. It reports whether that makes sense.
 func (w *watch) note(seen []sandbox.Value) bool {
-	if len(seen) != 5 || slices.ContainsFunc(seen, func(v sandbox.Value) bool { return v.Kind != sandbox.List }) {
+	if len(seen) != 4 || slices.ContainsFunc(seen, func(v sandbox.Value) bool { return v.Kind != sandbox.List }) {
 		return false
 	}
 	of := func(v *sandbox.Value) *site { // v is its number, or begins with it
@@ -291,13 +279,10 @@ func (w *watch) note(seen []sandbox.Value) bool {
 		of(&seen[1].Items[i]).no = true
 	}
 	for i := range seen[2].Items {
-		of(&seen[2].Items[i]).equal = true
+		of(&seen[2].Items[i]).add(seen[2].Items[i].Items)
 	}
 	for i := range seen[3].Items {
-		of(&seen[3].Items[i]).add(seen[3].Items[i].Items)
-	}
-	for i := range seen[4].Items {
-		if place := seen[4].Items[i].Str; !slices.Contains(w.changed, place) {
+		if place := seen[3].Items[i].Str; !slices.Contains(w.changed, place) {
 			w.changed = append(w.changed, place)
 		}
 	}
@@ -330,13 +315,9 @@ func (s *site) isIdle() bool { return len(s.same) > 0 || s.constant != "" && !s.
 func (w *watch) clone() *watch {
 	c := *w
 	c.sites, c.made, c.changed = make([]*site, len(w.sites)), maps.Clone(w.made), slices.Clone(w.changed)
-	copies := map[*site]*site{nil: nil}
 	for i, s := range w.sites {
 		copied := *s
-		c.sites[i], copies[s] = &copied, &copied
-	}
-	for _, s := range c.sites {
-		s.within, s.decides = copies[s.within], copies[s.decides]
+		c.sites[i] = &copied
 	}
 	return &c
 }

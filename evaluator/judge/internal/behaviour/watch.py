@@ -149,28 +149,31 @@ class State:
         return record
 
 
-def make_manager() -> 'Any':
-    """Makes the class of context managers that say whether an exception ended their block. It is made only for a program that has any."""
+def make_manager(ended: 'set[int]') -> 'Any':
+    """Makes the class of context managers that add their site to a set when an exception ends their block. It is made only for a program that has any."""
 
     class Manager:
-        """A context manager that says whether an exception ended its block."""
+        """A context manager in the place of another."""
 
-        def __init__(self, watched: 'Watched', site: int, manager: object) -> None:
-            self.watched, self.site, self.manager = watched, site, manager
+        def __init__(self, site: int, manager: object) -> None:
+            self.site, self.manager = site, manager
+
+        def leave(self, exit: str, kind: object, *rest: object) -> 'Any':
+            if kind:
+                ended.add(self.site)
+            return getattr(type(self.manager), exit)(self.manager, kind, *rest)
 
         def __enter__(self) -> object:
             return type(self.manager).__enter__(self.manager)  # type: ignore[attr-defined]
 
-        def __exit__(self, kind: object, *rest: object) -> object:
-            self.watched.note(self.site, bool(kind))
-            return type(self.manager).__exit__(self.manager, kind, *rest)  # type: ignore[attr-defined]
+        def __exit__(self, *raised: object) -> object:
+            return self.leave('__exit__', *raised)
 
         async def __aenter__(self) -> object:
             return await type(self.manager).__aenter__(self.manager)  # type: ignore[attr-defined]
 
-        async def __aexit__(self, kind: object, *rest: object) -> object:
-            self.watched.note(self.site, bool(kind))
-            return await type(self.manager).__aexit__(self.manager, kind, *rest)  # type: ignore[attr-defined]
+        async def __aexit__(self, *raised: object) -> object:
+            return await self.leave('__aexit__', *raised)
 
     return Manager
 
@@ -184,10 +187,9 @@ class Watched:
         self.varying: set[int] = set()
         self.same: dict[int, set[int]] = {}
         self.make: Any = None  # a Manager
-        # Sites that were true or came to their end, that were false, and whose sides were equal.
+        # Sites that were true, came to their end or had equal sides, and that were false.
         self.yes: set[int] = set()
         self.no: set[int] = set()
-        self.equal: set[int] = set()
         self.link: dict[int, int] = {}  # the last operand of a chain of comparisons
         self.sides: dict[int, object] = {}  # the left sides of comparisons
         self.waiting: list[tuple[int, int, object]] = []
@@ -199,9 +201,6 @@ class Watched:
         if type(value) is types.FunctionType or type(value) in CONTAINERS:
             self.state.keep(value)
         return value
-
-    def note(self, site: int, outcome: bool) -> None:
-        (self.yes if outcome else self.no).add(site)
 
     def outcome(self, site: int, value: 'T') -> 'T':
         """A condition whose value is used. An object is not asked for its truth."""
@@ -230,12 +229,12 @@ class Watched:
     def right(self, site: int, value: 'T') -> 'T':
         left = self.sides.pop(site, None)
         if left == value if type(left) in NUMBERS and type(value) in NUMBERS else frozen(left) == frozen(value):
-            self.equal.add(site)
+            self.yes.add(site)
         return value
 
     def manager(self, site: int, value: object) -> object:
-        self.make = self.make or make_manager()
-        return self.make(self, site, value)
+        self.make = self.make or make_manager(self.yes)
+        return self.make(site, value)
 
     def mark(self) -> tuple[int, int]:
         return self.cleared, len(self.waiting)
@@ -271,13 +270,13 @@ class Watched:
                 self.same[site] = same & self.same.get(site, same)
         return value
 
-    def seen(self) -> 'tuple[list[int], list[int], list[int], list[tuple[int, list[int] | None, bool, str]], list[str]]':
-        """The sites that were true or came to their end, that were false, and whose sides were equal; for each value its site, the operands that it always was, if they were compared, whether it varies, and the first; and the state that has changed."""
+    def seen(self) -> 'tuple[list[int], list[int], list[tuple[int, list[int] | None, bool, str]], list[str]]':
+        """The sites that were true or came to their end, and that were false; for each value its site, the operands that it always was, if they were compared, whether it varies, and the first; and the state that has changed."""
         values = [
             (site, sorted(self.same[site]) if site in self.same else None, site in self.varying, self.texts.get(site, ''))
             for site in sorted(self.first.keys() | self.same.keys() | self.varying)
         ]
-        return sorted(self.yes), sorted(self.no), sorted(self.equal), values, self.state.changed()
+        return sorted(self.yes), sorted(self.no), values, self.state.changed()
 
 
 def watched(name: str, space: 'dict[str, Any]') -> None:
