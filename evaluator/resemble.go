@@ -2,7 +2,6 @@ package evaluator
 
 import (
 	"hash/maphash"
-	"iter"
 	"strings"
 
 	"codelinter/tokenizer"
@@ -40,23 +39,35 @@ func (r *Resemblance) add(d Resemblance) {
 // A resembler compares names, and reuses its memory.
 type resembler struct{ given, shared nameSet }
 
-// compare compares an answer's code with a task's program.
+// compare compares an answer's code with a task's program. It reads both only as far as it must: an
+// answer's first names are mostly the program's first, and a handful of them is enough.
 func (m *resembler) compare(program, code string) (r Resemblance) {
 	m.given.reset()
-	for hash := range names(program) {
+	given := nameReader{text: program}
+	for m.given.n < 2*handful-1 { // of as many or more, half are a handful or more
+		hash := given.next()
+		if hash == 0 {
+			break
+		}
 		m.given.add(hash)
 	}
 	if m.given.n == 0 {
 		return r
 	}
-	// Most answers share a handful of names within their first lines.
+	enough := min(handful, (m.given.n+1)/2)
 	m.shared.reset()
-	for hash := range names(code) {
+	answer := nameReader{text: code}
+	for hash := answer.next(); hash != 0; hash = answer.next() {
 		r.Answers = 1
+		for !m.given.has(hash) && given.at < len(program) {
+			if next := given.next(); next != 0 {
+				m.given.add(next)
+			}
+		}
 		if m.given.has(hash) {
 			m.shared.add(hash)
 		}
-		if m.shared.n >= min(handful, (m.given.n+1)/2) {
+		if m.shared.n >= enough {
 			return Resemblance{Answers: 1}
 		}
 	}
@@ -115,32 +126,36 @@ func (s *nameSet) add(hash uint64) {
 // nameSeed is a run's own, so that nobody can write a text whose names meet in one slot.
 var nameSeed = maphash.MakeSeed()
 
-// names yields a hash for each name in a text outside of comments and string literals. The text
-// need not be valid Python.
-func names(text string) iter.Seq[uint64] {
-	return func(yield func(uint64) bool) {
-		for at := 0; at < len(text); {
-			switch c := text[at]; {
-			case isNameByte(c):
-				start := at
-				for at++; at < len(text) && isNameByte(text[at]); at++ {
-				}
-				if word := text[start:at]; (c < '0' || c > '9') && !tokenizer.LookupKeyword(word).IsHard() {
-					if !yield(maphash.String(nameSeed, word) | 1) {
-						return
-					}
-				}
-			case c == '#':
-				n := strings.IndexByte(text[at:], '\n')
-				if n < 0 {
-					return
-				}
-				at += n
-			case c == '"' || c == '\'':
-				at += literalEnd(text[at:])
-			default:
-				at++
+// A nameReader reads the names in a text outside of comments and string literals. The text need not
+// be valid Python.
+type nameReader struct {
+	text string
+	at   int
+}
+
+// next returns a hash of the next name, or 0 if there is none.
+func (r *nameReader) next() uint64 {
+	text := r.text
+	for r.at < len(text) {
+		switch c := text[r.at]; {
+		case isNameByte(c):
+			start := r.at
+			for r.at++; r.at < len(text) && isNameByte(text[r.at]); r.at++ {
 			}
+			if word := text[start:r.at]; (c < '0' || c > '9') && !tokenizer.LookupKeyword(word).IsHard() {
+				return maphash.String(nameSeed, word) | 1
+			}
+		case c == '#':
+			n := strings.IndexByte(text[r.at:], '\n')
+			if n < 0 {
+				n = len(text) - r.at
+			}
+			r.at += n
+		case c == '"' || c == '\'':
+			r.at += literalEnd(text[r.at:])
+		default:
+			r.at++
 		}
 	}
+	return 0
 }
