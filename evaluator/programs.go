@@ -56,6 +56,18 @@ func (c *codeCounts) count(findings []rule.Finding) {
 	}
 }
 
+// countSample resets the counts and counts a sample's findings.
+func (c *codeCounts) countSample(s *Sample) {
+	if s.After == nil {
+		c.count(s.Findings)
+		return
+	}
+	c.reset()
+	for _, count := range s.After {
+		c.add(count.Code, count.N)
+	}
+}
+
 // appendTo appends the counts that are not 0.
 func (c *codeCounts) appendTo(dst Counts) Counts {
 	for code := range c.codes.All() {

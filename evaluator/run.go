@@ -129,8 +129,9 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
+	var programs Programs
 	newScorer := func() (*Scorer, error) {
-		return NewScorer(ScorerOptions{K: o.K, Judges: o.Judges, CodesOnly: len(o.Judges) == 0 && len(o.Outputs) == 0, Release: o.Release, Target: o.Target, Plugins: o.Plugins, Feedback: o.Feedback})
+		return NewScorer(ScorerOptions{K: o.K, Judges: o.Judges, CodesOnly: len(o.Judges) == 0 && len(o.Outputs) == 0, Release: o.Release, Target: o.Target, Plugins: o.Plugins, Feedback: o.Feedback, Programs: &programs})
 	}
 	last, err := newScorer()
 	if err == nil {

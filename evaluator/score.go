@@ -228,6 +228,8 @@ type Scorer struct {
 	changes    rule.Table[Changes] // sums over the last result's samples
 	changed    rule.Set            // codes of the catalogue with changes
 	names      resembler
+	// scored has the first answer to the task with each code: samples of one prompt repeat.
+	scored map[string]*Sample
 }
 
 // NewScorer returns a Scorer. Verdicts must have different names.
@@ -283,6 +285,7 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 	// A sample is scored in its final place, as judges take its address: a variable would be
 	// allocated for each answer.
 	r.Samples = slices.Grow(r.Samples, len(outputs))[:len(outputs)]
+	s.scored = forgotten(s.scored)
 	for i, output := range outputs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -374,38 +377,52 @@ func failed(err error) Judgement {
 	return Judgement{Outcome: Unknown, Reasons: []Reason{{Name: errorReason, Text: err.Error()}}, Error: true, Masked: true}
 }
 
-// tooLarge returns the score of an answer beyond a bound. Its judgements have capacity for the
-// others.
-func (s *Scorer) tooLarge(output string, found extract.Completion, format string, args ...any) Sample {
-	first := len(s.judgements)
-	reasons := []Reason{{Name: TooLarge, Text: fmt.Sprintf(format, args...)}}
-	s.judgements = append(s.judgements, Judgement{Reasons: reasons})
-	return Sample{
-		Judgements: s.judgements[first : first+1 : first+len(s.verdicts)],
-		Extraction: found.Place,
-		Blocks:     found.Blocks,
-		Python:     found.Python,
-		Bytes:      len(found.Text),
-		Output:     output,
-		Code:       found.Text,
-	}
+// tooLarge sets sample to the score of an answer beyond a bound.
+func (s *Scorer) tooLarge(sample *Sample, output string, found extract.Completion, format string, args ...any) {
+	*sample = Sample{}
+	s.place(sample, output, found, Judgement{Reasons: []Reason{{Name: TooLarge, Text: fmt.Sprintf(format, args...)}}})
 }
 
-// score sets sample to an answer's score by the official verdict. Its judgements have capacity
-// for the others.
+// score sets sample to an answer's score by the official verdict.
 func (s *Scorer) score(ctx context.Context, sample *Sample, output string) {
 	if s.longest > 0 && len(output) > s.longest {
-		*sample = s.tooLarge(output, extract.Completion{}, "expected an answer of %d bytes at most, found one of %d", s.longest, len(output))
+		s.tooLarge(sample, output, extract.Completion{}, "expected an answer of %d bytes at most, found one of %d", s.longest, len(output))
 		return
 	}
 	found := extract.Code(output)
 	defer s.release(len(output))
 	bounds := lint.Bounds{Tokens: maxTokens(len(found.Text)), Findings: MaxFindings}
+	if first := s.scored[found.Text]; first != nil {
+		*sample = *first
+		s.after.countSample(first)
+		s.compare()
+		s.place(sample, output, found, first.Judgements[0])
+	} else if !s.scoreCode(ctx, sample, output, found, bounds) {
+		return
+	}
+	if sample.Found > 0 && !s.noSaved {
+		sample.Saved = s.saved(ctx, output, bounds)
+	}
+}
+
+// place sets what a sample has of its answer besides the score of the code, and the official
+// judgement. The judgements have capacity for the others.
+func (s *Scorer) place(sample *Sample, output string, found extract.Completion, official Judgement) {
+	first := len(s.judgements)
+	s.judgements = append(s.judgements, official)
+	sample.Judgements = s.judgements[first : first+1 : first+len(s.verdicts)]
+	sample.Extraction, sample.Blocks, sample.Python = found.Place, found.Blocks, found.Python
+	sample.Bytes, sample.Output, sample.Code = len(found.Text), output, found.Text
+}
+
+// scoreCode sets sample to the score of an answer whose code was not scored yet. It returns false if
+// the code is beyond the bounds.
+func (s *Scorer) scoreCode(ctx context.Context, sample *Sample, output string, found extract.Completion, bounds lint.Bounds) bool {
 	result, silenced, err := s.lint(ctx, found.Text, lint.Input{CodesOnly: s.codes, Facts: true, Bounds: bounds})
 	findings := result.Findings
 	if result.TooLarge {
-		*sample = s.tooLarge(output, found, "expected %d tokens at most in code of %d bytes, found more", bounds.Tokens, len(found.Text))
-		return
+		s.tooLarge(sample, output, found, "expected %d tokens at most in code of %d bytes, found more", bounds.Tokens, len(found.Text))
+		return false
 	}
 	official := Judgement{}
 	switch {
@@ -414,19 +431,8 @@ func (s *Scorer) score(ctx context.Context, sample *Sample, output string) {
 	case len(findings) == 0:
 		official = Judgement{Outcome: Pass, Reward: 1}
 	}
-	first := len(s.judgements)
-	s.judgements = append(s.judgements, official)
-	*sample = Sample{
-		Judgements: s.judgements[first : first+1 : first+len(s.verdicts)],
-		Extraction: found.Place,
-		Blocks:     found.Blocks,
-		Python:     found.Python,
-		Bytes:      len(found.Text),
-		Output:     output,
-		Code:       found.Text,
-		Found:      len(findings) + result.Omitted,
-		Empty:      !hasCode(found.Text),
-	}
+	*sample = Sample{Found: len(findings) + result.Omitted, Empty: !hasCode(found.Text)}
+	s.place(sample, output, found, official)
 	s.after.count(findings)
 	s.after.silence(silenced)
 	if result.Omitted > 0 {
@@ -446,9 +452,20 @@ func (s *Scorer) score(ctx context.Context, sample *Sample, output string) {
 	if s.after.silencesMore(s.given) {
 		sample.Facts.Silenced, sample.Facts.SilencedForeign = true, true
 	}
-	if sample.Found > 0 && !s.noSaved {
-		sample.Saved = s.saved(ctx, output, bounds)
+	if err == nil && len(s.result.Samples) > 1 {
+		s.scored[found.Text] = sample
 	}
+	return true
+}
+
+// forgotten returns an empty map, whose memory is that of a map of few texts.
+func forgotten(scored map[string]*Sample) map[string]*Sample {
+	const few = 1 << 10
+	if scored == nil || len(scored) > few {
+		return map[string]*Sample{}
+	}
+	clear(scored)
+	return scored
 }
 
 // saved returns the leniencies by which an answer passes.

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"codelinter/evaluator/task"
 	"codelinter/internal/tasks/openset"
@@ -197,9 +198,12 @@ func TestScorePassAt(t *testing.T) {
 // A scorer takes no memory for an answer, whatever is found in it: one piece for the
 // texts of all of a task's, and with CodesOnly none.
 func TestScoreAllocates(t *testing.T) {
-	outputs := slices.Repeat([]string{
-		"x = 1\n", "```python\nimport os\nx=1\n```\n", "def f(a):\n    b = undefined\n", "x = (\n", "from a import b\n\n\n\n\nx = 'a  \n",
-	}, 20)
+	var outputs []string
+	for i := range 20 {
+		for _, output := range [...]string{"x = 1\n", "```python\nimport os\nx=1\n```\n", "def f(a):\n    b = undefined\n", "x = (\n", "from a import b\n\n\n\n\nx = 'a  \n"} {
+			outputs = append(outputs, output, fmt.Sprintf("%s# %d\n", output, i))
+		}
+	}
 	for _, test := range []struct {
 		options ScorerOptions
 		want    float64
@@ -213,6 +217,47 @@ func TestScoreAllocates(t *testing.T) {
 		score(t, scorer, &task, outputs)
 		if n := testing.AllocsPerRun(10, func() { score(t, scorer, &task, outputs) }); n > test.want {
 			t.Errorf("CodesOnly %v: %v allocations for %d answers, want %v", test.options.CodesOnly, n, len(outputs), test.want)
+		}
+	}
+}
+
+// Answers whose code is that of another one are scored as if each were alone, whatever stands around
+// the code, and count as much.
+func TestScoreRepeats(t *testing.T) {
+	var many, foreign strings.Builder
+	for i := range MaxFindings + 5 {
+		fmt.Fprintf(&many, "x=%d\n", i)
+	}
+	fmt.Fprintf(&foreign, "from %s import *\nx\n", strings.Repeat("a", maxTexts+1))
+	codes := []string{"x = 1\n", "import os\nx=1\ny = 2 \n", "x=1  # noqa\n", "# flake8: noqa\nx=1\n", "x = (\n", "", "pass\n", many.String(), foreign.String(), "# coding: latin-1\nx=1\n"}
+	var outputs []string
+	for _, code := range slices.Concat(codes, codes) {
+		outputs = append(outputs, code, "```python\n"+code+"```\n", "Here it is:\n```python\n"+code+"```", "```py\n"+code+"```\n")
+	}
+	task := newTask("1", "import os\nx=1\ny=2\n")
+	for _, codesOnly := range []bool{false, true} {
+		newScorer := func() *Scorer {
+			scorer, err := NewScorer(ScorerOptions{CodesOnly: codesOnly, MaxAnswer: 2 << 20, Judges: []func() (Judge, error){func() (Judge, error) { return nothing{}, nil }}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return scorer
+		}
+		together, alone := newScorer(), newScorer()
+		var sum Changes
+		for i, sample := range score(t, together, &task, outputs).Samples {
+			want := score(t, alone, &task, outputs[i:i+1]).Samples[0]
+			if diff := cmp.Diff(want, sample, cmpopts.EquateEmpty(), cmp.Comparer(func(a, b rule.Finding) bool { return a.Message() == b.Message() && a.Bare() == b.Bare() })); diff != "" {
+				t.Errorf("answer %d, %.60q: %s", i, outputs[i], diff)
+			}
+			sum.Add(want.Changes)
+		}
+		var got Changes
+		for code := range together.changed.All() {
+			got.Add(together.changes.Of(code))
+		}
+		if got != sum {
+			t.Errorf("changes of all answers are %+v, want %+v", got, sum)
 		}
 	}
 }
