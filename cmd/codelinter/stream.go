@@ -44,6 +44,7 @@ known is an error, too.`,
 				return err
 			}
 			defer s.Close()
+			command.SetIn(polled(command.InOrStdin()))
 			in, _, err := openInput(command, "-")
 			if err != nil {
 				return err

@@ -10,3 +10,6 @@ func wasClosed(int) bool { return false }
 
 // unread returns nil: on this system a write fails if nobody reads.
 func unread(io.Writer) <-chan struct{} { return nil }
+
+// polled returns in.
+func polled(in io.Reader) io.Reader { return in }
