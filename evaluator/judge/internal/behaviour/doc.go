@@ -14,8 +14,8 @@
 // logic. No tests are needed; if there are any, they show how the program is
 // called. The canonical answer takes the program's place if the program does not
 // parse, does not run, or fails tests that the canonical answer passes. For calls
-// on which both run and differ, an answer is not compared: a repair may change
-// what faulty code does, such as assert (x, "text").
+// on which both run and differ, an answer does what one of the two does: a repair may change
+// what faulty code does, such as assert (x, "text"). Another result is unknown.
 //
 // # The plan
 //
@@ -62,8 +62,9 @@
 // If these do not reach the part either, the verdict is unknown (reach.go).
 //
 // What was reached may still do nothing in all calls. So a new expression of an answer must
-// have two values, and a value that none of its operands has. A statement that an answer drops
-// must do something in the program (vouch.go).
+// have two values, and a value that none of its operands has. What only the answer
+// has, or only the program, runs with something else in its place: conditions, constants, dropped
+// statements. Some call must tell (vouch.go).
 //
 // The same run records what the calls change of the program's state (watch.py). What an answer
 // remembers, and the program does not, makes it unknown.

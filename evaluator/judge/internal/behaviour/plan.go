@@ -89,7 +89,7 @@ type Plan struct {
 
 	mu       sync.Mutex
 	watches  map[watchKey]*watch  // of the programs
-	shown    map[ast.Stmt]bool    // of statements of the reference: the calls show what it does
+	shown    map[change]bool      // of the reference: the calls tell it from the program
 	verdicts map[[32]byte]Verdict // by the SHA-256 of the answer's plain text; their lines are of that
 }
 
@@ -104,7 +104,7 @@ const (
 
 // newPlan makes the plan of a task. The error is that of the engine.
 func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, error) {
-	p := &Plan{engine: engine, task: *task, seed: o.Seed, hunting: o.Mutants, verdicts: map[[32]byte]Verdict{}, shown: map[ast.Stmt]bool{}, watches: map[watchKey]*watch{}}
+	p := &Plan{engine: engine, task: *task, seed: o.Seed, hunting: o.Mutants, verdicts: map[[32]byte]Verdict{}, shown: map[change]bool{}, watches: map[watchKey]*watch{}}
 	if err := p.chooseCast(ctx, o); err != nil {
 		return nil, err
 	}
@@ -211,7 +211,7 @@ func (p *Plan) session(ctx context.Context, steps []step) (*session, error) {
 
 // agree runs a session on the other program too. A repair may change what a faulty
 // program does: x == True for x = 1, assert on a tuple, an undefined name. So an
-// answer must do only what the task's program and the canonical answer agree on.
+// answer may do what the task's program does, or what the canonical answer does.
 //
 // The other program's objects are elsewhere in memory. Without another program, a plan
 // runs the same program again. Values that depend on addresses, such as an object's
@@ -246,17 +246,21 @@ func (p *Plan) agreeOn(ctx context.Context, s *session, sizes string) error {
 	s.anyOutput = moduleOutput(&r) != s.output
 	for i := range min(len(s.want), len(r.Calls)) {
 		want, got := &s.want[i], &r.Calls[i]
+		held := want.binding || want.accident && got.End == sandbox.Done
 		want.accident = want.accident && got.End == sandbox.Raised
 		if got.End == sandbox.Raised && got.Exception.Type == "NameError" {
 			continue // a definition has another name there
 		}
-		if want.binding && want.compare(got, callOutput(&r, i), "", nil).Outcome != evaluator.Pass {
+		if held && want.compare(got, callOutput(&r, i), "", nil).Outcome != evaluator.Pass {
 			p.unsteady = p.unsteady || p.other == nil && !p.made
 			if steady := want.steady(got); p.other == nil && steady != nil && steady.compare(got, callOutput(&r, i), "", nil).Outcome == evaluator.Pass {
 				*want = *steady // values that depend on addresses are ignored
 				continue
 			}
 			want.binding, want.evidence = false, false
+			if p.other != nil {
+				want.or = &expectation{Outcome: *got, output: callOutput(&r, i)}
+			}
 		}
 	}
 	return nil

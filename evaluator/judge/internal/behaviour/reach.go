@@ -63,7 +63,7 @@ func (p *Plan) show(ctx context.Context, a *subject, sessions []*session) (Verdi
 	case err != nil:
 		return Verdict{}, err
 	case shows:
-		return p.vouchRest(ctx, a, sessions)
+		return p.vouchChanges(ctx, a, w, sessions, true)
 	}
 	gaps, dropped, err := p.missing(ctx, a, w, sessions)
 	if err != nil {

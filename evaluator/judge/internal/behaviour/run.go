@@ -44,11 +44,12 @@ type session struct {
 type expectation struct {
 	sandbox.Outcome
 	output   printed
-	binding  bool // an answer must do the same
-	anything bool // with binding: any exception will do
-	accident bool // the program fails, but not on purpose
-	mended   bool // a finding asks for the accident to go away
-	evidence bool // equality here is evidence
+	binding  bool         // an answer must do the same
+	anything bool         // with binding: any exception will do
+	accident bool         // the program fails, but not on purpose
+	mended   bool         // a finding asks for the accident to go away
+	or       *expectation // what the canonical answer did, if that differs from what the program did
+	evidence bool         // equality here is evidence
 }
 
 // compileCounts bounds the counts for compiling a byte of a usual program. Compiling

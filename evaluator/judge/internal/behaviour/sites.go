@@ -93,11 +93,17 @@ func (f *siteFinder) before(s ast.Stmt, key string) {
 func (f *siteFinder) after(s ast.Stmt, parts ast.Node, key string) {
 	f.site(siteEnd, s, key).counts = true
 	f.insert(s.Bounds().End, "; "+f.mark())
+	first := len(f.sites)
 	switch e := parts.(type) {
 	case *ast.BoolOp, *ast.IfExp, *ast.Compare:
 		f.expr(e.(ast.Expr))
 	default:
 		f.children(e)
+	}
+	if parts.Kind() == ast.KindCompare { // nor is its outcome
+		for _, unused := range f.sites[first:] {
+			unused.expr = nil
+		}
 	}
 }
 
@@ -503,7 +509,7 @@ func (f *siteFinder) outcome(e ast.Expr, turned bool, record func(e ast.Expr, si
 
 // condition adds the site of a condition at a place. A name has the outcome of the last operand of its
 // value, as the operands before it have conditions of their own: found = a and b; if found.
-func (f *siteFinder) condition(at ast.Node, e ast.Expr, turned bool) {
+func (f *siteFinder) condition(at, e ast.Expr, turned bool) {
 	opposite, named := false, false
 	for range inlineRuns {
 		switch n := e.(type) {
@@ -523,7 +529,7 @@ func (f *siteFinder) condition(at ast.Node, e ast.Expr, turned bool) {
 	}
 	key, negated := condition(e)
 	s := f.site(siteOutcome, at, key)
-	s.negated, s.turned = negated != opposite, turned
+	s.expr, s.negated, s.turned = at, negated != opposite, turned
 	s.one = s.key == mainCondition.Get()
 }
 

@@ -246,6 +246,8 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 		v := want.judge(of, held && !of.unlike, got, callOutput(r, i), shown, a.renamed)
 		switch {
 		case v.Outcome == evaluator.Pass:
+		case v.Outcome == evaluator.Unknown:
+			strange = v
 		case held && of.unlike:
 			if odd.Outcome == evaluator.Pass && !refusesTypes(got) {
 				odd = otherType(v)
@@ -313,7 +315,7 @@ func (p *Plan) decided(s *session, a *subject) func(*sandbox.Result) bool {
 		}
 		for ; from < min(len(r.Calls), len(s.want)); from++ {
 			if want, of := &s.want[from], &s.steps[from]; !s.others && !of.odd && !of.unlike &&
-				want.judge(of, true, &r.Calls[from], callOutput(r, from), "", a.renamed).Outcome != evaluator.Pass {
+				want.judge(of, true, &r.Calls[from], callOutput(r, from), "", a.renamed).Outcome == evaluator.Fail {
 				return true
 			}
 		}
@@ -341,6 +343,9 @@ func (want *expectation) judge(of *step, held bool, got *sandbox.Outcome, output
 	pass := Verdict{Outcome: evaluator.Pass}
 	if held && want.accident && !want.mended && got.End == sandbox.Done && of.standing == ofCall {
 		return fail("exception", 0, "%s gave %s, where the program fails with %s", shown, show(&got.Value), describe(want.Exception))
+	}
+	if want.or != nil && want.or.compare(got, output, shown, renamed).Outcome != evaluator.Pass && want.compare(got, output, shown, renamed).Outcome != evaluator.Pass {
+		return unknown("result", "%s does neither what the program nor what the canonical answer does", shown)
 	}
 	if !want.binding {
 		return pass

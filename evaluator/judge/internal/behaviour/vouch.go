@@ -22,6 +22,10 @@ import (
 //
 // A new expression may also stand for one that only the program has and of which the calls
 // show as little: list(a) for [b for b in a].
+//
+// What both outcomes of a condition do, and which constant stands in the place of another, is seen
+// by a change: of the answer where it has such a part and the program does not, and of the program
+// where that alone has it. Some call must tell the program from the changed text.
 
 // maxOperands bounds the operands of an expression, with the operands of these.
 const maxOperands = 12
@@ -30,7 +34,7 @@ const maxOperands = 12
 func (p *Plan) vouch(ctx context.Context, a *subject, w *watch, sessions []*session) (Verdict, error) {
 	idle := w.idleValues()
 	if len(idle) == 0 {
-		return p.vouchRest(ctx, a, sessions)
+		return p.vouchChanges(ctx, a, w, sessions, false)
 	}
 	own := texts(a.module)
 	for _, m := range p.programs() {
@@ -41,7 +45,7 @@ func (p *Plan) vouch(ctx context.Context, a *subject, w *watch, sessions []*sess
 		idle = withoutPartners(idle, program.idleValues())
 	}
 	if len(idle) == 0 {
-		return p.vouchRest(ctx, a, sessions)
+		return p.vouchChanges(ctx, a, w, sessions, false)
 	}
 	s := idle[0]
 	v := unknown("unreached", "no call was found for which %s is not %s", a.module.quote(s.expr), s.constant)
@@ -52,59 +56,147 @@ func (p *Plan) vouch(ctx context.Context, a *subject, w *watch, sessions []*sess
 	return v, nil
 }
 
-// vouchRest requires that the calls show what an answer dropped, and its new constants.
-func (p *Plan) vouchRest(ctx context.Context, a *subject, sessions []*session) (Verdict, error) {
-	v, err := p.vouchDropped(ctx, a.module)
-	if err != nil || v.Outcome != evaluator.Pass {
-		return v, err
-	}
-	return p.vouchConstants(ctx, a, sessions)
+// maxChanges bounds the changes of an answer that are tried, as each takes a run.
+const maxChanges = 24
+
+// A change puts another text in the place of a part of a program.
+type change struct {
+	at   ast.Range
+	text string
+
+	condition ast.Expr // of a condition that is made constant
+	truth     bool     // then: what it always is, without its negations
 }
 
-// maxConstants bounds the new constants that are tried, as each takes a run.
-const maxConstants = 8
-
-// vouchConstants requires that the calls show each constant that stands in the place of the program's:
-// one that the answer has more often, in what only it has, where the program has another of its type
-// more often. With one more constant in its place, the answer must do something else.
-//
-//	mapping = dict(gz="z", bz="jx")  # the program has "j", and no call asks for "bz"
-func (p *Plan) vouchConstants(ctx context.Context, a *subject, sessions []*session) (Verdict, error) {
-	replacing := replacingConstants(a.module, p.reference.module)
-	if len(replacing) == 0 {
-		return Verdict{Outcome: evaluator.Pass}, nil
+// vouchChanges requires that the calls show what an answer dropped, and what only it has: with another
+// text in its place, the program or the answer must do something else. The outcome of a condition may
+// stand for one that only the program has, and of which the calls show nothing either.
+func (p *Plan) vouchChanges(ctx context.Context, a *subject, w *watch, sessions []*session, brief bool) (Verdict, error) {
+	var programs []*watch
+	for i := range p.programs() {
+		program, err := p.watchProgram(ctx, i, sessions[:1], a, brief)
+		if err != nil {
+			return Verdict{}, err
+		}
+		programs = append(programs, program)
 	}
-	tried := 0
-	for _, c := range p.newConstants(a.module) {
-		other, ok := otherConstant(c)
-		if !ok || !replacing[dumpOf(c)] {
-			continue
+	changes := append(p.changedConstants(a.module), changedConditions(w.conditionsBeside(programs...))...)
+	added, err := idleChanges(changes, func(c change) (bool, error) {
+		return p.tells(ctx, sessions, newSubject(c.of(a.module), a.renamed))
+	})
+	if err != nil {
+		return Verdict{}, err
+	}
+	changes = append(p.droppedCalls(a.module), changedConditions(w.droppedConditions(programs))...)
+	dropped, err := idleChanges(changes, func(c change) (bool, error) { return p.isShown(ctx, c) })
+	if err != nil {
+		return Verdict{}, err
+	}
+	added = slices.DeleteFunc(added, func(c change) bool {
+		i := slices.IndexFunc(dropped, c.standsFor)
+		if i >= 0 {
+			dropped = slices.Delete(dropped, i, i+1)
 		}
-		if tried++; tried > maxConstants {
-			break
-		}
-		if told, err := p.tells(ctx, sessions, a, c, other); err != nil || !told {
-			v := unknown("unreached", "no call was found that tells %s from %s in its place", a.module.quote(c), clip(other.String()))
-			v.Reasons[0].Line = a.module.line(c.Start)
-			return v, err
-		}
+		return i >= 0
+	})
+	switch {
+	case len(added) > 0:
+		v := unknown("unreached", "no call was found that tells %s from %s in its place", a.module.textAt(added[0].at), clip(added[0].text))
+		v.Reasons[0].Line = a.module.line(added[0].at.Start)
+		return v, nil
+	case len(dropped) > 0:
+		return unknown("unreached", "no call was found that shows what %s does in the program, and the answer has no such", p.reference.module.textAt(dropped[0].at)), nil
 	}
 	return Verdict{Outcome: evaluator.Pass}, nil
 }
 
-// tells reports whether the calls of sessions tell the program from an answer with other in the place of c.
-func (p *Plan) tells(ctx context.Context, sessions []*session, a *subject, c *ast.Constant, other literal) (bool, error) {
-	mutant := newSubject(spliced(a.module.text, []splice{{int(c.Start), int(c.End), other.String()}}), a.renamed)
-	for i, s := range sessions {
-		c, err := p.compare(ctx, s, mutant, i == 0)
-		if err != nil {
-			return false, err
+// idleChanges returns the changes that no call tells. It tries maxChanges; none tells the next one.
+func idleChanges(changes []change, isTold func(change) (bool, error)) (idle []change, err error) {
+	for i, c := range changes {
+		if i == maxChanges {
+			return append(idle, c), nil
 		}
-		if c.Outcome != evaluator.Pass || c.odd.Outcome != evaluator.Pass || c.strange.Outcome != evaluator.Pass {
-			return true, nil
+		told, err := isTold(c)
+		if err != nil {
+			return nil, err
+		}
+		if !told {
+			idle = append(idle, c)
+		}
+	}
+	return idle, nil
+}
+
+// standsFor reports whether two conditions have the same outcome, and c has no constant that d lacks.
+func (c change) standsFor(d change) bool {
+	return c.condition != nil && d.condition != nil && c.truth == d.truth && within(constantsOf(c.condition), constantsOf(d.condition))
+}
+
+// droppedConditions returns the conditions of the first program that all others have, and an answer has not.
+func (w *watch) droppedConditions(programs []*watch) []*site {
+	return slices.DeleteFunc(programs[0].conditionsBeside(w), func(s *site) bool {
+		return slices.ContainsFunc(programs, func(program *watch) bool { return !program.hasCondition(s.key) })
+	})
+}
+
+func (w *watch) hasCondition(key string) bool {
+	return slices.ContainsFunc(w.sites, func(s *site) bool { return s.kind == siteOutcome && s.key == key })
+}
+
+// of returns a program with the change.
+func (c change) of(m *module) string {
+	return spliced(m.text, []splice{{int(c.at.Start), int(c.at.End), c.text}})
+}
+
+// tells reports whether the calls of sessions tell the program from a changed text.
+func (p *Plan) tells(ctx context.Context, sessions []*session, changed *subject) (bool, error) {
+	for i, s := range sessions {
+		if s.others { // its calls show nothing
+			continue
+		}
+		c, err := p.compare(ctx, s, changed, i == 0)
+		if err != nil || c.Outcome != evaluator.Pass || c.odd.Outcome != evaluator.Pass || c.strange.Outcome != evaluator.Pass {
+			return true, err
 		}
 	}
 	return false, nil
+}
+
+// conditionsBeside returns the conditions of a watched program that others do not have.
+func (w *watch) conditionsBeside(others ...*watch) (list []*site) {
+	for _, s := range w.sites {
+		if s.kind == siteOutcome && s.expr != nil && !slices.ContainsFunc(others, func(other *watch) bool { return other.hasCondition(s.key) }) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// changedConditions returns changes of the conditions that had both outcomes.
+func changedConditions(conditions []*site) (list []change) {
+	for _, s := range conditions {
+		if s.yes && s.no {
+			list = append(list, change{s.at, "False", s.expr, s.negated}, change{s.at, "True", s.expr, !s.negated})
+		}
+	}
+	return list
+}
+
+// changedConstants returns changes of the constants that stand in the place of the program's: one that
+// the answer has more often, in what only it has, where the program has another of its type more often.
+//
+//	mapping = dict(gz="z", bz="jx")  # the program has "j", and no call asks for "bz"
+func (p *Plan) changedConstants(a *module) (list []change) {
+	replacing := replacingConstants(a, p.reference.module)
+	if len(replacing) == 0 {
+		return nil
+	}
+	for _, c := range p.newConstants(a) {
+		if other, ok := otherConstant(c); ok && replacing[dumpOf(c)] {
+			list = append(list, change{at: c.Range, text: other.String()})
+		}
+	}
+	return list
 }
 
 // replacingConstants returns the constants, dumped, that a has more often than b, where b has another of
@@ -183,31 +275,27 @@ func (p *Plan) newConstants(a *module) (list []*ast.Constant) {
 	return list
 }
 
-// vouchDropped requires that the calls show what the statements do that an answer dropped: without
-// one of them alone, the program must do something else. Only expressions are looked at.
-func (p *Plan) vouchDropped(ctx context.Context, answer *module) (Verdict, error) {
-	m := p.reference.module
+// droppedCalls returns changes of the statements that an answer dropped: calls, and other expressions in
+// the body of try.
+func (p *Plan) droppedCalls(answer *module) (list []change) {
 	left := expressions(answer)
 	if p.other != nil {
-		for name, list := range expressions(p.other.module) {
-			left[name] = append(left[name], list...)
+		for name, more := range expressions(p.other.module) {
+			left[name] = append(left[name], more...)
 		}
 	}
-	mine := expressions(m)
+	mine := expressions(p.reference.module)
 	for _, name := range sortedKeys(mine) {
 		if len(mine[name]) <= len(left[name]) {
 			continue
 		}
 		for _, s := range mine[name] {
-			if slices.ContainsFunc(left[name], func(other ast.Stmt) bool { return dumpOf(other) == dumpOf(s) }) {
-				continue
-			}
-			if shown, err := p.isShown(ctx, s); err != nil || !shown {
-				return unknown("unreached", "no call was found that shows what %s does in the program, and the answer has no such", m.quote(s)), err
+			if !slices.ContainsFunc(left[name], func(other ast.Stmt) bool { return dumpOf(other) == dumpOf(s) }) {
+				list = append(list, change{at: s.Bounds(), text: "pass"})
 			}
 		}
 	}
-	return Verdict{Outcome: evaluator.Pass}, nil
+	return list
 }
 
 // expressions returns the expressions that are statements of functions: calls by the names of what is
@@ -242,27 +330,20 @@ func expressions(m *module) map[string][]ast.Stmt {
 	return found
 }
 
-// isShown reports whether the program does something else in the plan's calls without a statement.
-func (p *Plan) isShown(ctx context.Context, s ast.Stmt) (bool, error) {
+// isShown reports whether the plan's calls tell the program from a change of it.
+func (p *Plan) isShown(ctx context.Context, c change) (bool, error) {
 	p.mu.Lock()
-	shown, known := p.shown[s]
+	shown, known := p.shown[c]
 	p.mu.Unlock()
 	if known {
 		return shown, nil
 	}
-	at := s.Bounds()
-	without := newSubject(spliced(p.reference.text, []splice{{int(at.Start), int(at.End), "pass"}}), nil)
-	for i, session := range p.sessions {
-		c, err := p.compare(ctx, session, without, i == 0)
-		if err != nil {
-			return false, err
-		}
-		if shown = c.Outcome != evaluator.Pass; shown {
-			break
-		}
+	shown, err := p.tells(ctx, p.sessions, newSubject(c.of(p.reference.module), nil))
+	if err != nil {
+		return false, err
 	}
 	p.mu.Lock()
-	p.shown[s] = shown
+	p.shown[c] = shown
 	p.mu.Unlock()
 	return shown, nil
 }
@@ -281,8 +362,9 @@ func (w *watch) idleValues() (list []*site) {
 func (m *module) line(at int32) int { return strings.Count(m.text[:at], "\n") + 1 }
 
 // quote returns the text of a node, for people.
-func (m *module) quote(n ast.Node) string {
-	at := n.Bounds()
+func (m *module) quote(n ast.Node) string { return m.textAt(n.Bounds()) }
+
+func (m *module) textAt(at ast.Range) string {
 	return clip(strings.Join(strings.Fields(m.text[at.Start:at.End]), " "))
 }
 

@@ -72,6 +72,42 @@ func TestVouchConstants(t *testing.T) {
 	})
 }
 
+// What both outcomes of a condition do must be seen, if only the answer has it, and of the program if the
+// answer dropped it. Another condition may stand for it.
+func TestVouchConditions(t *testing.T) {
+	const size = "def size(n: int):\n    if n>65536:\n        more = n >> 3\n    else:\n        more = 256 + n\n    return max(n + more, 10 ** 9) // 10 ** 9\n"
+	const column = "def column(rows: list, n: int):\n    if type(rows) == type(()):\n        rows = tuple(rows)\n    return [row[n] for row in rows] \n"
+	judgedAs(t, []struct{ name, program, answer, want string }{
+		{"a condition that the answer dropped", size, "def size(n: int):\n    more = n >> 3\n    return max(n + more, 10 ** 9) // 10 ** 9\n", "unknown unreached: no call was found that shows what n > 65536 does"},
+		{"a guard that no call needs", "def total(items: list):\n    n = 0\n    for i in items:\n        n += i\n    return n \n", "def total(items: list):\n    if not items:\n        return 0\n    n = 0\n    for i in items:\n        n += i\n    return n\n", "unknown unreached: no call was found that tells"},
+
+		{"an honest condition", size, "def size(n: int):\n    more = n >> 3 if n >= 65537 else n + 256\n    return max(n + more, 10 ** 9) // 10 ** 9\n", "unknown unreached"},
+		{"an honest check of a type", column, "def column(rows: list, n: int):\n    if isinstance(rows, tuple):\n        rows = tuple(rows)\n    return [row[n] for row in rows]\n", "pass runs"},
+		{"an honest loop", "def first(items: list):\n    for i in items:\n        if i>2:\n            return i\n    return None \n", "def first(items: list):\n    at = 0\n    while at < len(items):\n        if items[at] > 2:\n            return items[at]\n        at += 1\n    return None\n", "pass runs"},
+	})
+}
+
+// On a call on which the program and the canonical answer differ, an answer does what one of them does.
+func TestNeither(t *testing.T) {
+	const program = "def summary(name, marks):\n    if not marks:\n        return '{name}: no marks'.format(nam=name)\n    return '%s: %d' % (name, len(marks))\n"
+	const canonical = "def summary(name, marks):\n    if not marks:\n        return '{name}: no marks'.format(name=name)\n    return '%s: %d' % (name, len(marks))\n"
+	j := newJudge(t, Options{})
+	for _, test := range []struct{ name, old, new, want string }{
+		{"the canonical answer", "", "", "pass"},
+		{"nothing", "'{name}: no marks'.format(name=name)", "None", "unknown"},
+		{"another argument", "format(name=name)", "format(name=marks)", "unknown"},
+		{"no condition", "not marks", "False", "unknown"},
+		{"another accident", "'{name}: no marks'.format(name=name)", "name[marks]", "unknown"},
+		{"what is not faulty", "'%s: %d'", "'%s %d'", "fail"},
+	} {
+		answer := strings.Replace(canonical, test.old, test.new, 1)
+		v := judgeAnswer(t, j, &Task{ID: "summary", Program: program, Canonical: canonical}, answer)
+		if v.Outcome.String() != test.want {
+			t.Errorf("%s: %s %v, want %s", test.name, v.Outcome, v.Reasons, test.want)
+		}
+	}
+}
+
 // Kinds of change that calls alone did not show.
 func TestChangesThatHide(t *testing.T) {
 	table := "def code(name: str):\n    codes = {'Oslo': 3, 'Rome': 5, 'Lima': 8, 'Bern': 13}\n    return codes.get(name, 0) \n"

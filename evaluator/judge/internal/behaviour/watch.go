@@ -58,7 +58,7 @@ type site struct {
 	counts   bool             // two copies of it are not the same as one
 	function *ast.FunctionDef // nobody may call it
 
-	expr     ast.Expr // of a value
+	expr     ast.Expr // of a value, or of an outcome that is used
 	operands []ast.Expr
 
 	yes, no  bool   // its outcomes; yes if it came to its end, or has a value
