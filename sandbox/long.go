@@ -21,10 +21,10 @@ import (
 // the child is killed, and the program waits for room and runs again. A program that runs
 // twice does twice the same, so this costs no more than a stint.
 
-// stint is the processor time after which a program steps aside. A quarter of a thousand
+// usualStint is the processor time after which a program steps aside. A quarter of a thousand
 // clients that come at once with programs without end have had their stints on four
 // processors within the time that a client waits for its first turn.
-const stint = 200 * time.Millisecond
+const usualStint = 200 * time.Millisecond
 
 // childOwn is the memory of a child besides its program's, in bytes.
 const childOwn = 128 << 20
@@ -37,6 +37,7 @@ var errMustWait = errors.New("the program must wait for room beside the short on
 type reservation struct {
 	slots, longMemory *semaphore.Weighted
 	size              int64 // of the memory, in bytes
+	stint             time.Duration
 
 	mu    sync.Mutex
 	moved bool
@@ -52,7 +53,7 @@ func (p *Pool) reserve(j *job.Job) *reservation {
 	if j.Machine != nil {
 		size = j.Machine.Memory
 	}
-	return &reservation{slots: p.slots, longMemory: p.longMemory, size: size + childOwn}
+	return &reservation{slots: p.slots, longMemory: p.longMemory, size: size + childOwn, stint: p.stint}
 }
 
 // yield gives the slot to the next program. It is errMustWait if there is no room.
@@ -87,7 +88,7 @@ func (r *reservation) awaitMemory(ctx context.Context) (*reservation, error) {
 	if err := r.longMemory.Acquire(ctx, r.size); err != nil {
 		return nil, context.Cause(ctx)
 	}
-	return &reservation{slots: r.slots, longMemory: r.longMemory, size: r.size, moved: true}, nil
+	return &reservation{slots: r.slots, longMemory: r.longMemory, size: r.size, stint: r.stint, moved: true}, nil
 }
 
 // runLong runs a program on a worker and, if it is long and there was no room for it, again

@@ -7,11 +7,15 @@ import (
 	"testing"
 )
 
+// shortStint is that of tests: a program is long after a tenth of the usual time.
+const shortStint = usualStint / 10
+
 // Programs without end keep no other program from its turn, be there more of them than
 // there is room for, and those for which there is no room wait for it.
 func TestLongProgramsStepAside(t *testing.T) {
 	t.Parallel()
 	p := newPool(t, Options{Workers: 1})
+	p.stint = shortStint
 	ctx, cancel := context.WithCancel(t.Context())
 	var long sync.WaitGroup
 	begun := make(chan int, 4)
@@ -49,7 +53,8 @@ func TestLongProgramsAreTheSame(t *testing.T) {
 	}
 	t.Parallel()
 	p := newPool(t, Options{Workers: 1})
-	source := "import random\nx = 0\nfor i in range(2_000_000):\n    x += i\nprint(x, random.random(), sum({1: 2}))\n"
+	p.stint = shortStint
+	source := "import random\nx = 0\nfor i in range(400_000):\n    x += i\nprint(x, random.random(), sum({1: 2}))\n"
 	want := ""
 	var mu sync.Mutex
 	var all sync.WaitGroup

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -182,29 +183,46 @@ func TestHostileMachine(t *testing.T) {
 	if clean.End != Done || len(clean.Errors) > 0 {
 		t.Fatalf("%v %s", clean.End, clean.Errors)
 	}
-	for _, file := range hostilePrograms(t) {
-		budget, memory := int64(endlessBudget), int64(32<<20) // in 128 MB, TestHostileInChildren looks for harm
-		switch {
-		case *whole:
-			budget, memory = hostileBudget, 128<<20
-		case strings.HasSuffix(file.Name, " "+Budget.String()):
-			budget /= 4 // in the whole of it, too
-		}
-		var told [2]string
-		for i, pool := range pools {
-			r := run(t, pool, Program{Source: string(file.Data), Budget: budget, Machine: &Machine{Memory: memory}})
-			told[i] = fingerprint(r)
-			if after := run(t, pool, Program{Source: canary, Machine: new(Machine)}); fingerprint(after) != fingerprint(clean) {
-				t.Fatalf("%s: the next one: %s", file.Name, fingerprint(after))
+	programs := hostilePrograms(t)
+	told := make([][]string, len(pools))
+	var all sync.WaitGroup
+	for i, pool := range pools {
+		all.Go(func() {
+			for _, file := range programs {
+				told[i] = append(told[i], fingerprint(run(t, pool, hostileOnMachine(file))))
+				if after := run(t, pool, Program{Source: canary, Machine: new(Machine)}); fingerprint(after) != fingerprint(clean) {
+					t.Errorf("%s: the next one: %s", file.Name, fingerprint(after))
+					return
+				}
 			}
-		}
-		if told[0] != told[1] {
-			t.Errorf("%s: %.300s\nand in the process\n%.300s", file.Name, told[0], told[1])
+		})
+	}
+	all.Wait()
+	if t.Failed() {
+		return
+	}
+	for i, file := range programs {
+		if told[0][i] != told[1][i] {
+			t.Errorf("%s: %.300s\nand in the process\n%.300s", file.Name, told[0][i], told[1][i])
 		}
 	}
 	if s := pools[0].Stats(); s.Restarts > 0 {
 		t.Errorf("%+v", s)
 	}
+}
+
+// hostileOnMachine returns a program of testdata/hostile.txtar with a machine. Its budget is at most
+// the one that it has in [TestHostileInChildren], and it has less memory: with more, that test looks
+// for harm.
+func hostileOnMachine(file txtar.File) Program {
+	budget, memory := int64(endlessBudget), int64(32<<20)
+	switch {
+	case *whole:
+		budget, memory = hostileBudget, 128<<20
+	case strings.HasSuffix(file.Name, " "+Budget.String()):
+		budget /= 4 // in the whole of it, too
+	}
+	return Program{Source: string(file.Data), Budget: budget, Machine: &Machine{Memory: memory}}
 }
 
 // TestModules compares docs/sandbox.md's table with what a program can import.

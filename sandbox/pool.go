@@ -83,6 +83,7 @@ type Pool struct {
 
 	slots      *semaphore.Weighted // one for each worker that may run; it serves the first comer first
 	longMemory *semaphore.Weighted // bytes of memory for long programs, see long.go
+	stint      time.Duration       // usualStint, except in tests
 	waiting    atomic.Int32        // callers that ask for a slot
 	closed     atomic.Bool
 
@@ -151,6 +152,7 @@ func assemble(o Options, saved string, code *codeDir) *Pool {
 		reports:    newReportDir(&o),
 		slots:      semaphore.NewWeighted(int64(o.Workers)),
 		longMemory: semaphore.NewWeighted(o.longRoom()),
+		stint:      usualStint,
 	}
 	p.life, p.stop = context.WithCancelCause(context.Background())
 	if !o.InProcess {
@@ -484,11 +486,7 @@ func (p *Pool) attempt(ctx context.Context, w *worker, j *job.Job) (*job.Report,
 	if w.local != nil {
 		return p.runLocal(w, j)
 	}
-	var yield func() error
-	if w.reservation != nil {
-		yield = w.reservation.yield
-	}
-	report, err := w.process.run(ctx, j, p.options.Time, yield)
+	report, err := w.process.run(ctx, j, p.options.Time, w.reservation)
 	if _, refused := errors.AsType[*job.NoRoom](err); refused {
 		return nil, err
 	}

@@ -89,24 +89,28 @@ func TestHostileInChildren(t *testing.T) {
 	}
 	t.Parallel()
 	p := newPool(t, Options{Workers: 2})
+	var all sync.WaitGroup
 	for _, file := range hostilePrograms(t) {
-		name, want, _ := strings.Cut(file.Name, " ")
-		program := Program{Source: string(file.Data), Budget: hostileBudget}
-		if want == Budget.String() && !*whole {
-			program.Budget = endlessBudget
-		}
-		r := run(t, p, program)
-		got := r.End.String()
-		switch r.End {
-		case Done:
-			got = r.Finish.End.String()
-		case Raised:
-			got += " " + r.Exception.Type
-		}
-		if got != want {
-			t.Errorf("%s is %s, want %s", name, got, want)
-		}
+		all.Go(func() {
+			name, want, _ := strings.Cut(file.Name, " ")
+			program := Program{Source: string(file.Data), Budget: hostileBudget}
+			if want == Budget.String() && !*whole {
+				program.Budget = endlessBudget
+			}
+			r := run(t, p, program)
+			got := r.End.String()
+			switch r.End {
+			case Done:
+				got = r.Finish.End.String()
+			case Raised:
+				got += " " + r.Exception.Type
+			}
+			if got != want {
+				t.Errorf("%s is %s, want %s", name, got, want)
+			}
+		})
 	}
+	all.Wait()
 	if s := p.Stats(); s.Restarts > 0 {
 		t.Errorf("%+v", s)
 	}

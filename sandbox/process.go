@@ -193,8 +193,9 @@ func isLost(err error) bool {
 //   - errDied: the child ended by itself, the pipes to it were cut, or it sent no report
 //   - errStale: the child's memory may have changed with the file that it maps
 //   - job.NoRoom: the job's Room refused the report; the child is usable
-//   - yield's, which is called when the child has run for a stint; nil: it is not
-func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration, yield func() error) (*job.Report, error) {
+//   - errMustWait: the child has run for the stint of what it holds, and cannot yield that; nil: a
+//     slot, whatever its time
+func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration, held *reservation) (*job.Report, error) {
 	// Not by deadlines of the pipes: Windows' pipes have none.
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -206,9 +207,9 @@ func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration, yiel
 		}
 	})
 	defer watch.Stop()
-	if yield != nil {
-		defer cputime.NewWatch(p.cmd.Process.Pid, stint, func(idle bool) {
-			if err := yield(); !idle && err != nil {
+	if held != nil {
+		defer cputime.NewWatch(p.cmd.Process.Pid, held.stint, func(idle bool) {
+			if err := held.yield(); !idle && err != nil {
 				cancel(err)
 			}
 		}).Stop()
