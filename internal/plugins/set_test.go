@@ -107,7 +107,7 @@ func TestSetRefuses(t *testing.T) {
 func TestSetFails(t *testing.T) {
 	s := newSet(t)
 	defer func(n int64) { fileBudget = n }(fileBudget)
-	fileBudget = 100_000_000
+	fileBudget = 25_000_000 // those that end by themselves need up to 10 million
 	options := func(limit string) string {
 		return `{"plugins": {"house-plugins": "1.0"}, "select": ["H1", "H2", "H9"], "plugin-options": {"enable-extensions": "H9", "name-limit": ` + limit + `}}`
 	}
