@@ -132,10 +132,7 @@ func (m *module) helpers(program map[string]*ast.FunctionDef) map[string]*ast.Fu
 		if !is || program[f.Name] != nil || len(f.DecoratorList) > 0 || len(parametersOf(f.Args)) != len(parameters(f)) || len(f.Args.Defaults) > 0 {
 			continue
 		}
-		rest := f.Body
-		if len(rest) > 1 && ast.IsText(rest[0]) {
-			rest = rest[1:]
-		}
+		rest := withoutDoc(f.Body)
 		if result, is := rest[0].(*ast.Return); is && len(rest) == 1 && result.Value != nil && table.Symbols[table.Lookup(0, f.Name)].Stores == 1 {
 			found[f.Name] = f
 		}

@@ -464,25 +464,40 @@ func TestJudge(t *testing.T) {
 
 // TestJudgeWithGuards takes an answer through what a scorer does.
 func TestJudgeWithGuards(t *testing.T) {
-	const program = "def l(values):\n    O = len(values)\n    return O\n"
-	tests := []answerTest{
-		{"renamed as E743 asks for", "def count(values):\n    total = 0\n    for _ in values:\n        total += 1\n    return total\n", "pass runs", ""},
-		{"renamed, and another", "def count(values):\n    return len(values) + 1\n", "fail result", ""},
-		{"the same tree", "def l(values):\n    size = len(values)\n    return size\n", "pass tree", ""},
-		{"refused", "import os\n\n\ndef l(values):\n    return os.getpid() or len(values)\n", "fail import", ""},
+	const box = "class I:\n    def __init__(self, values: list):\n        self.values = values\n\n    def O(self):\n        return len(self.values)\n"
+	const item = "class Item:\n    def __init__(self, values: list):\n        self.values = values\n\n    def size(self):\n"
+	for _, test := range []struct {
+		task    Task
+		answers []answerTest
+	}{
+		{Task{ID: "7", Program: "def l(values):\n    O = len(values)\n    return O\n", Tests: []string{"assert l([1, 2]) == 2"}}, []answerTest{
+			{"renamed as E743 asks for", "def count(values):\n    total = 0\n    for _ in values:\n        total += 1\n    return total\n", "pass runs", ""},
+			{"renamed, and another", "def count(values):\n    return len(values) + 1\n", "fail result", ""},
+			{"the same tree", "def l(values):\n    size = len(values)\n    return size\n", "pass tree", ""},
+			{"refused", "import os\n\n\ndef l(values):\n    return os.getpid() or len(values)\n", "fail import", ""},
+		}},
+		{Task{ID: "8", Program: box + "\n\ndef make(values: list):\n    return I(values)\n"}, []answerTest{
+			{"a class and its method", item + "        return sum(1 for _ in self.values)\n\n\ndef make(values: list):\n    return Item(values)\n", "pass runs", ""},
+			{"a class and its method, and another", item + "        return len(self.values[1:])\n\n\ndef make(values: list):\n    return Item(values)\n", "fail result", ""},
+		}},
+	} {
+		judgedWithGuards(t, &test.task, test.answers)
 	}
-	task := &Task{ID: "7", Program: program, Tests: []string{"assert l([1, 2]) == 2"}}
+}
+
+func judgedWithGuards(t *testing.T, task *Task, answers []answerTest) {
+	t.Helper()
 	j := newJudge(t, Options{})
 	plan, err := j.Plan(t.Context(), task)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var checker guard.Checker
-	p, err := checker.Program([]byte(program), task.Tests...)
+	p, err := checker.Program([]byte(task.Program), task.Tests...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range tests {
+	for _, a := range answers {
 		v, err := plan.Judge(t.Context(), a.answer, checker.Check(p, []byte(a.answer), lint.Facts{}))
 		if err != nil {
 			t.Fatal(err)

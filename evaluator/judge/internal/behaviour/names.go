@@ -21,6 +21,14 @@ func (s names) hasAny(other names) bool {
 // each visits statements and all in them, in the order of [ast.Walker.Walk].
 func each(body []ast.Stmt, visit func(ast.Node) bool) { ast.Inspect(&ast.Module{Body: body}, visit) }
 
+// withoutDoc returns the statements of a function but for a docstring, unless that is all.
+func withoutDoc(body []ast.Stmt) []ast.Stmt {
+	if len(body) > 1 && ast.IsText(body[0]) {
+		return body[1:]
+	}
+	return body
+}
+
 // lastName is [ast.LastName].
 func lastName(e ast.Expr) string { return ast.LastName(e) }
 

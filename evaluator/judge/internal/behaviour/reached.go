@@ -4,25 +4,17 @@ import (
 	"slices"
 
 	"codelinter/ast"
-	"codelinter/source"
 )
 
 // changed returns the path of a definition that no call reaches and that differs
 // in the answer, or "". It is unknown what such a definition does.
 func (p *Plan) changed(answer *module, r *renaming) string {
 	theirs := definitions(answer.body)
-	programs := []map[string]*ast.FunctionDef{definitions(p.reference.body)}
-	if p.other != nil {
-		programs = append(programs, definitions(p.other.body))
-	}
 	for _, path := range p.unreached {
-		answers := theirs[path]
-		if r != nil && r.names[path] != "" || answers == nil {
-			return path
-		}
-		if !slices.ContainsFunc(programs, func(program map[string]*ast.FunctionDef) bool {
-			mine := program[path]
-			return mine != nil && dump(mine) == dump(answers)
+		of := theirs[path]
+		if of == nil || r != nil && r.names[path] != "" || !slices.ContainsFunc(p.programs(), func(m *module) bool {
+			mine := definitions(m.body)[path]
+			return mine != nil && dump(mine) == dump(of)
 		}) {
 			return path
 		}
@@ -33,18 +25,14 @@ func (p *Plan) changed(answer *module, r *renaming) string {
 // reordered returns a function of which a parameter stands at another place than in the program,
 // or "": calls by keyword then mean something else.
 func reordered(program, answer *module) string {
-	theirs := definitions(answer.body)
-	mine := definitions(program.body)
+	mine, theirs := definitions(program.body), definitions(answer.body)
 	for _, path := range sortedKeys(mine) {
 		if theirs[path] == nil {
 			continue
 		}
-		at := map[string]int{}
-		for i, a := range theirs[path].Args.Args {
-			at[a.Arg] = i
-		}
-		for i, a := range mine[path].Args.Args {
-			if j, both := at[a.Arg]; both && i != j {
+		list := parameters(theirs[path])
+		for i, name := range parameters(mine[path]) {
+			if j := slices.Index(list, name); j >= 0 && i != j {
 				return path
 			}
 		}
@@ -91,10 +79,7 @@ func caught(m *module) (all, wider names) {
 		if !is {
 			return true
 		}
-		types := []ast.Expr{h.Type}
-		if t, is := h.Type.(*ast.Tuple); is {
-			types = t.Elts
-		}
+		types := caughtBy(h)
 		for _, t := range types {
 			name := exceptionName(t)
 			all[name] = true
@@ -105,6 +90,14 @@ func caught(m *module) (all, wider names) {
 		return true
 	})
 	return all, wider
+}
+
+// caughtBy returns the types of a handler: nil for a bare one.
+func caughtBy(h *ast.ExceptHandler) []ast.Expr {
+	if t, is := h.Type.(*ast.Tuple); is {
+		return t.Elts
+	}
+	return []ast.Expr{h.Type}
 }
 
 // exceptionName returns the name of an exception in a handler, which is nil if the handler is bare.
@@ -145,16 +138,12 @@ func definitions(body []ast.Stmt) map[string]*ast.FunctionDef {
 
 // dump returns a function's parameters and body as text, without docstring.
 func dump(f *ast.FunctionDef) string {
-	body := f.Body
-	if len(body) > 1 && ast.IsText(body[0]) {
-		body = body[1:]
-	}
 	text := ""
 	for _, a := range f.Args.Defaults {
-		text += ast.Dump(a, nil, source.Newest)
+		text += dumpOf(a)
 	}
-	for _, s := range body {
-		text += ast.Dump(s, nil, source.Newest)
+	for _, s := range withoutDoc(f.Body) {
+		text += dumpOf(s)
 	}
 	return text
 }

@@ -195,11 +195,9 @@ func (f *siteFinder) definition(s *ast.FunctionDef) {
 
 // begin marks the beginning of a function, which may fail before anything in it ends.
 func (f *siteFinder) begin(body []ast.Stmt) {
-	if len(body) > 1 && ast.IsText(body[0]) {
-		body = body[1:]
-	}
-	if at, indent, ok := f.row(body[0]); ok {
-		f.site(siteEnd, body[0], "")
+	first := withoutDoc(body)[0]
+	if at, indent, ok := f.row(first); ok {
+		f.site(siteEnd, first, "")
 		f.insert(at, f.mark()+"\n"+indent)
 	}
 }

@@ -84,52 +84,14 @@ func (c *cast) program(code string, seed uint64) string {
 		code, seed, set(c.modules), set(c.errors), set(c.inherited), set(c.star), set(c.special), map[bool]string{true: "True", false: "False"}[c.metaclass])
 }
 
-// An import is a module that a program imports.
-type imported struct {
-	module string
-	level  int
-	tried  bool // in a try with handlers
-}
-
-// imports returns the imports of a program.
-func imports(body []ast.Stmt) []imported {
-	var list []imported
-	var block func(body []ast.Stmt, tried bool)
-	block = func(body []ast.Stmt, tried bool) {
-		for _, s := range body {
-			switch s := s.(type) {
-			case *ast.Import:
-				for _, a := range s.Names {
-					list = append(list, imported{a.Name, 0, tried})
-				}
-			case *ast.ImportFrom:
-				list = append(list, imported{s.Module, int(s.Level), tried})
-			case *ast.Try:
-				block(s.Body, tried || len(s.Handlers) > 0)
-				for _, h := range s.Handlers {
-					block(h.Body, tried)
-				}
-				block(s.Orelse, tried)
-				block(s.FinalBody, tried)
-			default:
-				for _, inner := range ast.Blocks(s) {
-					block(inner, tried)
-				}
-			}
-		}
-	}
-	block(body, false)
-	return list
-}
-
 // findMissing asks the sandbox which modules it lacks.
-func findMissing(ctx context.Context, engine Engine, list []imported) (names, error) {
+func findMissing(ctx context.Context, engine Engine, list []symbols.Import) (names, error) {
 	var asked []string
 	for _, i := range list {
-		if i.level > 0 || i.module == "__future__" || symbols.Importable(i.module, "") {
+		if i.Level > 0 || symbols.Importable(i.Module, "") {
 			continue
 		}
-		for _, name := range prefixes(i.module) {
+		for _, name := range prefixes(i.Module) {
 			if !slices.Contains(asked, name) {
 				asked = append(asked, name)
 			}
@@ -167,39 +129,42 @@ func prefixes(module string) []string {
 	return append(list, module)
 }
 
-// castOf returns what must be played for a program, and also what may be played: modules that
-// it tries to import but can do without. Both are nil if there is nothing to play.
-func castOf(ctx context.Context, engine Engine, body []ast.Stmt) (needed, all *cast, err error) {
-	list := imports(body)
+// castOf returns what must be played for programs, and also what may be played: modules that
+// they try to import but can do without. Both are nil if there is nothing to play.
+func castOf(ctx context.Context, engine Engine, programs []*module) (needed, all *cast, err error) {
+	var list []symbols.Import
+	for _, m := range programs {
+		list = append(list, m.names().Imports...)
+	}
 	missing, err := findMissing(ctx, engine, list)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, i := range list {
-		if i.level == 0 && !slices.ContainsFunc(prefixes(i.module), func(name string) bool { return missing[name] }) {
+		if i.Level == 0 && !slices.ContainsFunc(prefixes(i.Module), func(name string) bool { return missing[name] }) {
 			continue
 		}
 		if all == nil {
-			all = newCast(body)
+			all = newCast(programs)
 		}
 		all.add(i, missing)
-		if i.tried {
+		if i.Tried {
 			continue
 		}
 		if needed == nil {
-			needed = newCast(body)
+			needed = newCast(programs)
 		}
 		needed.add(i, missing)
 	}
 	return needed, all, nil
 }
 
-func (c *cast) add(i imported, missing names) {
-	if i.level > 0 {
+func (c *cast) add(i symbols.Import, missing names) {
+	if i.Level > 0 {
 		c.relative = true
 		return
 	}
-	for _, name := range prefixes(i.module) {
+	for _, name := range prefixes(i.Module) {
 		if missing[name] {
 			c.modules[name] = true
 			return // with its submodules
@@ -207,60 +172,39 @@ func (c *cast) add(i imported, missing names) {
 	}
 }
 
-// newCast collects what stand-ins must know of a program.
-func newCast(body []ast.Stmt) *cast {
+// newCast collects what stand-ins must know of programs.
+func newCast(programs []*module) *cast {
 	c := &cast{modules: names{}, errors: names{}, inherited: names{}, star: names{}, special: names{}}
-	star := false
-	read := names{}
-	from := names{} // of from imports
-	var caught []ast.Expr
-	for _, s := range body {
-		maps.Copy(read, used(s))
-		ast.Inspect(s, func(n ast.Node) bool {
+	for _, m := range programs {
+		table := m.names()
+		from := names{} // of from imports
+		for _, i := range table.Imports {
+			from[i.Name] = true
+			c.addSpecial(append(strings.Split(i.Module, "."), i.Name)...)
+		}
+		for _, name := range table.Names {
+			if name.Sought >= 0 {
+				c.addSpecial(name.Text)
+			}
+			if table.Facts.Star && name.Builtin >= 0 {
+				c.star[name.Text] = true
+			}
+		}
+		each(m.body, func(n ast.Node) bool {
 			switch n := n.(type) {
-			case *ast.ImportFrom:
-				c.addSpecial(strings.Split(n.Module, ".")...)
-				for _, a := range n.Names {
-					star = star || a.Name == "*"
-					from[a.Name] = true
-					c.addSpecial(a.Name)
-				}
 			case *ast.ExceptHandler:
-				if t, is := n.Type.(*ast.Tuple); is {
-					caught = append(caught, t.Elts...)
-				} else {
-					caught = append(caught, n.Type)
-				}
+				c.addErrors(from, caughtBy(n)...)
 			case *ast.Raise:
-				caught = append(caught, n.Exc)
+				c.addErrors(from, n.Exc)
 			case *ast.ClassDef:
 				c.metaclass = c.metaclass || slices.ContainsFunc(n.Keywords, func(k *ast.Keyword) bool { return k.Arg == "metaclass" })
 			case *ast.Attribute:
-				c.addSpecial(n.Attr)
-				if call, is := n.Value.(*ast.Call); is {
-					if f, is := call.Func.(*ast.Name); is && f.ID == "super" {
-						c.inherited[n.Attr] = true
-					}
+				if call, is := n.Value.(*ast.Call); is && ast.CalledName(call) == "super" {
+					c.inherited[n.Attr] = true
 				}
 			}
 			return true
 		})
-	}
-	for _, e := range caught {
-		if call, is := e.(*ast.Call); is {
-			e = call.Func
-		}
-		if name := lastName(e); e != nil && (e.Kind() == ast.KindAttribute || from[name]) { // from requests import Timeout
-			c.errors[name] = true
-		}
-	}
-	if star {
-		mine := bound(body, true)
-		for name := range read {
-			if !mine[name] {
-				c.star[name] = true
-			}
-		}
 	}
 	maps.DeleteFunc(c.inherited, func(name string, _ bool) bool {
 		switch name {
@@ -270,6 +214,18 @@ func newCast(body []ast.Stmt) *cast {
 		return strings.HasPrefix(name, "__") && !strings.HasSuffix(name, "__")
 	})
 	return c
+}
+
+// addErrors adds the exceptions that are caught or raised, of modules or imported from them.
+func (c *cast) addErrors(from names, list ...ast.Expr) {
+	for _, e := range list {
+		if call, is := e.(*ast.Call); is {
+			e = call.Func
+		}
+		if name := lastName(e); e != nil && (e.Kind() == ast.KindAttribute || from[name]) { // from requests import Timeout
+			c.errors[name] = true
+		}
+	}
 }
 
 // addSpecial adds the special names of a list.
@@ -341,16 +297,16 @@ func (p *Plan) compareRecordings(s *session, r *sandbox.Result) Verdict {
 // chooseCast chooses the reference and what is played for it: what the program needs or, if
 // it does not run then, everything that is missing.
 func (p *Plan) chooseCast(ctx context.Context, o Options) error {
-	var body []ast.Stmt
+	var programs []*module
 	for _, source := range []string{p.task.Program, p.task.Canonical} {
 		if m, ok := parse(source); ok {
-			body = append(body, m.body...)
+			programs = append(programs, m)
 		}
 	}
 	var needed, all *cast
 	if !o.NoStandIns {
 		var err error
-		if needed, all, err = castOf(ctx, p.engine, body); err != nil {
+		if needed, all, err = castOf(ctx, p.engine, programs); err != nil {
 			return err
 		}
 	}

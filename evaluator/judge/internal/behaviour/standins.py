@@ -119,19 +119,23 @@ def chance(self, question):
     return zlib.crc32(f"{SEED} {what(self)} {question} {asked[question]}".encode("utf-8", "surrogatepass")) >> 7
 
 
+def truth(self, question, text):
+    found = chance(self, question) % 2 == 1
+    log.add(f"{text}: {found}")
+    return found
+
+
 def attribute(self, name):
     names = kept(self)
     if name not in names:
         if name[:2] == name[-2:] == "__" and name not in SPECIAL:
             raise AttributeError(f"module has no attribute '{name}'")
         text = what(self)
-        text = text + name if text[-1] == "." else f"{text}.{name}"
-        names[name] = error_class(name, text) if name in ERRORS or name.endswith(("Error", "Exception", "Warning")) else new(text)
+        if name in ERRORS or name.endswith(("Error", "Exception", "Warning")):
+            names[name] = type(name, (StandInError,), {"__module__": text.rstrip(".") or "."})
+        else:
+            names[name] = new(text + name if text[-1] == "." else f"{text}.{name}")
     return names[name]
-
-
-def error_class(name, text):
-    return type(name, (StandInError,), {"__module__": text[:-len(name)].rstrip(".") or "."})
 
 
 class StandInError(Exception):
@@ -193,14 +197,10 @@ class StandIn:
         log.add(f"del {what(self)}[{show(key)}]")
 
     def __contains__(self, item):
-        found = chance(self, "in") % 2 == 1
-        log.add(f"{show(item)} in {what(self)}: {found}")
-        return found
+        return truth(self, "in", f"{show(item)} in {what(self)}")
 
     def __bool__(self):
-        truth = chance(self, "bool") % 2 == 1
-        log.add(f"bool {what(self)}: {truth}")
-        return truth
+        return truth(self, "bool", f"bool {what(self)}")
 
     def __len__(self):
         return chance(self, "len") % 4
@@ -232,17 +232,14 @@ class StandIn:
         yield
 
     async def __aenter__(self):
-        return gives(f"enter {what(self)}")
+        return self.__enter__()
 
-    async def __aexit__(self, kind, exception, traceback):
-        log.add(f"exit {what(self)} {kind.__name__ if kind else None}")
+    async def __aexit__(self, *raised):
+        self.__exit__(*raised)
 
-    async def __aiter(self):
+    async def __aiter__(self):
         for item in list(self):
             yield item
-
-    def __aiter__(self):
-        return self.__aiter()
 
     def __index__(self):
         return chance(self, "int") % 8
@@ -269,16 +266,13 @@ class StandIn:
     def __hash__(self):
         return zlib.crc32(what(self).encode())
 
-    def __copy__(self):
+    def __copy__(self, memo=None):
         return self
 
-    def __deepcopy__(self, memo):
-        return self
+    __deepcopy__ = __copy__
 
     def __instancecheck__(self, instance):
-        truth = chance(self, "isinstance") % 2 == 1
-        log.add(f"isinstance {show(instance)} {what(self)}: {truth}")
-        return truth
+        return truth(self, "isinstance", f"isinstance {show(instance)} {what(self)}")
 
     __subclasscheck__ = __instancecheck__
 
@@ -365,11 +359,7 @@ def module(name):
 
 
 def is_missing(name):
-    while name:
-        if name in MISSING:
-            return True
-        name = name.rpartition(".")[0]
-    return False
+    return name.startswith(tuple([missing + "." for missing in MISSING])) or name in MISSING
 
 
 real_import = builtins.__import__

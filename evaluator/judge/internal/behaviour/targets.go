@@ -84,10 +84,7 @@ func (p *Plan) targets() []target {
 		if strings.HasSuffix(path, ".__init__") {
 			continue // the path of a class stands for its constructor
 		}
-		first := def.Body[0]
-		if len(def.Body) > 1 && ast.IsText(first) {
-			first = def.Body[1]
-		}
+		first := withoutDoc(def.Body)[0]
 		t := target{path: path, first: p.reference.file.Row(first.Bounds().Start), last: p.reference.file.Row(def.Body[len(def.Body)-1].Bounds().End)}
 		t.oneLine = t.first == p.reference.file.Row(def.Start) && len(def.DecoratorList) == 0
 		list = append(list, t)
