@@ -27,7 +27,7 @@ func TestMain(m *testing.M) { os.Exit(chromium.Main(m)) }
 func page(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "playground.html")
-	out, err := exec.Command("./build", path).CombinedOutput()
+	out, err := exec.Command("./build", path, "fast").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
