@@ -226,6 +226,7 @@ x = bytearray(10 << 20)
 // Each hostile program (with -short, every eighth) ends as it should, and leaves nothing: the
 // memory is the image again, and the checker prints and uses what it did before.
 func TestHostile(t *testing.T) {
+	t.Parallel()
 	rt := load(t, Config{Output: 1 << 20})
 	in := newInstance(t, rt)
 	check := &job.Job{Source: []byte(checker), Budget: budget}
@@ -272,6 +273,7 @@ func TestHostileAtOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute of processor time")
 	}
+	t.Parallel()
 	rt := load(t, Config{Output: 1 << 16, Memory: roomy / 4}) // which more of them fill
 	programs := hostile(t)
 	type outcome struct{ end, bytes string }
