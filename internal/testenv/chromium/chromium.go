@@ -25,7 +25,7 @@ type Tab struct {
 // Main runs the tests of a package, and ends their browser. A package's TestMain exits with what it
 // returns.
 func Main(m *testing.M) int {
-	defer stop()
+	defer func() { stop() }() // what it is when the tests have run
 	return m.Run()
 }
 
