@@ -323,13 +323,14 @@ func (p *Pool) job(program *Program) (*job.Job, error) {
 		return nil, fmt.Errorf("%d bytes of source; %d are the most", size, maxSource)
 	}
 	j := &job.Job{
-		Before:    []byte(program.Before),
-		Source:    []byte(program.Source),
-		Budget:    program.Budget,
-		Coverage:  program.Coverage,
-		Once:      program.Once,
-		Traceback: program.Traceback,
-		Room:      program.Room,
+		Before:     []byte(program.Before),
+		Source:     []byte(program.Source),
+		Budget:     program.Budget,
+		Coverage:   program.Coverage,
+		Once:       program.Once,
+		Unfinished: program.Unfinished,
+		Traceback:  program.Traceback,
+		Room:       program.Room,
 	}
 	if program.Enough != nil && !program.Keep && program.Room == nil {
 		j.Pauses, j.Enough = true, func(soFar *job.Report) bool {

@@ -97,6 +97,10 @@ type Program struct {
 	// run, and compiling is counted.
 	Once bool
 
+	// Unfinished says that nobody asks for Finish: the program ends after its calls, without
+	// functions of atexit. CPython only.
+	Unfinished bool
+
 	// Enough, if set, is asked after some of the calls, which depend on their number alone,
 	// with the result so far. If it says true, the program ends there: the result has the
 	// calls that were made, and no Finish. It may be asked again of the first calls, where a

@@ -16,14 +16,15 @@ import (
 
 // A Job is one program.
 type Job struct {
-	Before    []byte // a program that runs first
-	Source    []byte
-	Calls     [][]byte // requests, encoded
-	Budget    int64    // counts for everything
-	Coverage  bool
-	Once      bool
-	Traceback bool
-	Machine   *Machine // nil: the program has none
+	Before     []byte // a program that runs first
+	Source     []byte
+	Calls      [][]byte // requests, encoded
+	Budget     int64    // counts for everything
+	Coverage   bool
+	Once       bool
+	Unfinished bool `cbor:",omitempty"` // without Finish
+	Traceback  bool
+	Machine    *Machine // nil: the program has none
 
 	// Save asks for Report.Saved. Continue says that the program is a saved one, and that its
 	// calls go on from where the last job left it; with Fresh, from where it was saved.

@@ -520,7 +520,7 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 		if r.Saved = in.saved(); r.Saved == nil {
 			r = &job.Report{Refused: "the program has threads, which cannot be saved"}
 		}
-	case !j.Continue:
+	case !j.Continue && !j.Unfinished:
 		s.step(&r.Finish, "finish", nil)
 	}
 	stopped := watch.stop()

@@ -446,6 +446,23 @@ func request(statements, expression string, bindings ...string) []byte {
 	return b
 }
 
+// A program whose end nobody asks for ends after its calls.
+func TestUnfinished(t *testing.T) {
+	in := newInstance(t, load(t, Config{Output: 1 << 20}))
+	j := &job.Job{Source: []byte("import atexit\natexit.register(print, 'at the end')\n"), Calls: [][]byte{request("", "print('called')")}, Budget: budget}
+	for _, unfinished := range []bool{false, true, false} {
+		j.Unfinished = unfinished
+		r := in.Run(j)
+		want := "called\nat the end\n"
+		if unfinished {
+			want = "called\n"
+		}
+		if string(r.Output) != want || (r.Finish.Stop == job.NotRun) != unfinished {
+			t.Errorf("unfinished: %t: %q, %+v", unfinished, r.Output, r.Finish)
+		}
+	}
+}
+
 // What a job reports does not depend on what was compiled before it, on this instance
 // or for it.
 func TestCompiledOnce(t *testing.T) {

@@ -227,7 +227,7 @@ func (m *module) row(s ast.Node) (at int32, indent string, ok bool) {
 // runWatch runs a program, and records what the calls of sessions show of its sites, without those
 // that show nothing. Calls that an earlier run has made are not made again.
 func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, without map[*expectation]apart) error {
-	program := sandbox.Program{Source: w.source(), Once: true, Keep: w.again, Before: watchPy}
+	program := sandbox.Program{Source: w.source(), Once: true, Unfinished: true, Keep: w.again, Before: watchPy}
 	program.Calls = append(program.Calls, sandbox.Call{Expr: w.name + ".state.begin()"})
 	used := int64(len(program.Source)+len(program.Before)) * compileCounts
 	for _, s := range sessions {

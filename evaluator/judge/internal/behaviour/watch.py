@@ -3,6 +3,7 @@
 The program passes what is watched through the methods of Watched, which give it back.
 """
 import builtins
+import functools
 import gc
 import marshal
 import operator
@@ -11,7 +12,6 @@ import types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any, TypeVar
 
     T = TypeVar('T')
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 NUMBERS = (int, float, bool)
 CONTAINERS = (list, tuple, dict, set, frozenset)
 PLAIN = frozenset([int, complex, str, bytes, bool, type(None), type(...), range, type])
+CONSTANT = PLAIN | {float, types.GetSetDescriptorType, types.MemberDescriptorType}
+CACHED = type(functools.lru_cache(len))
+CONTEXT = operator.attrgetter('prec', 'rounding', 'Emin', 'Emax', 'capitals', 'clamp')  # of decimal
 NODES = 1000  # of a value that is compared
 WAITING = 10_000  # operands that wait for their expression
 SHOWN = 60  # characters of a value
@@ -95,31 +98,35 @@ class State:
             if isinstance(made, types.FunctionType) and made.__code__.co_filename == self.file and '<locals>' in made.__qualname__ and len(self.made) < KEPT:
                 self.made += [(place, held, self.record(held)) for place, held in self.held(made.__name__, made)]
 
-    def places(self) -> 'Iterator[tuple[str, Any]]':
+    def places(self) -> 'list[tuple[str, Any]]':
         """What is recorded, and what it is called."""
+        found: list[tuple[str, Any]] = []
         for name, value in list(self.space.items()):
             if not name.startswith('__'):
-                yield from self.held(name, value)
+                found += self.held(name, value)
                 if issubclass(type(value), type) and value.__module__ == self.space['__name__']:
                     for attribute, inner in list(vars(value).items()):
-                        yield from self.held(name + '.' + attribute, inner.__func__ if type(inner) in (staticmethod, classmethod) else inner)
+                        found += self.held(name + '.' + attribute, inner.__func__ if type(inner) in (staticmethod, classmethod) else inner)
         if 'decimal' in sys.modules:
-            context = sys.modules['decimal'].getcontext()
-            yield 'the context of decimal', [str(getattr(context, name)) for name in ('prec', 'rounding', 'Emin', 'Emax', 'capitals', 'clamp')]
+            found.append(('the context of decimal', CONTEXT(sys.modules['decimal'].getcontext())))
+        return found
 
-    def held(self, name: str, value: 'Any') -> 'Iterator[tuple[str, Any]]':
+    def held(self, name: str, value: 'Any') -> 'list[tuple[str, Any]]':
         """What a value holds on to."""
         if type(value) is not types.FunctionType:
-            yield name + ', which is cached' if type(value).__name__ == '_lru_cache_wrapper' else 'the variable ' + name, value
-            return
-        yield 'a default of ' + name, [value.__defaults__, value.__kwdefaults__]
+            return [(name + ', which is cached' if type(value) is CACHED else 'the variable ' + name, value)]
+        defaults = value.__defaults__, value.__kwdefaults__
+        found: list[tuple[str, Any]] = [('a default of ' + name, None if defaults[0] is None and defaults[1] is None else defaults)]
         for variable, cell in zip(value.__code__.co_freevars, value.__closure__ or ()):
-            yield f'the variable {variable} of a function that outlives its call', cell
+            found.append((f'the variable {variable} of a function that outlives its call', cell))
         for attribute, inner in vars(value).items():
-            yield 'the variable ' + name + '.' + attribute, inner
+            found.append(('the variable ' + name + '.' + attribute, inner))
+        return found
 
     def record(self, root: object) -> object:
         """A value with all that it holds on to, as data that stays equal while nothing of it changes."""
+        if type(root) in CONSTANT:
+            return None
         queue: list[Any] = [root]
         numbers, record = {id(root): 0}, []
         for value in queue:
@@ -133,6 +140,8 @@ class State:
                 continue
             except ValueError:
                 record.append(hash(kind))
+            if kind is types.BuiltinFunctionType and type(value.__self__) is types.ModuleType:
+                continue
             if kind.__module__ == 'builtins' and hasattr(kind, '__length_hint__'):
                 record.append(operator.length_hint(value))
             elif kind.__module__ == 'itertools':
