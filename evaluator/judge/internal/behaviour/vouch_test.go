@@ -49,6 +49,7 @@ func TestVouch(t *testing.T) {
 		{"an honest sum", triple, "def triple(n: int):\n    return n + n + n\n", "pass runs"},
 		{"an honest helper", triple, "def times(n, by):\n    return n * by\n\n\ndef triple(n: int):\n    return times(n, 3)\n", "pass runs"},
 		{"an honest copy", "def copied(a: list):\n    return [b for b in a] \n", "def copied(a: list):\n    return list(a)\n", "pass runs"},
+		{"an honest truth", "def valid(a: int, b: list):\n    if a > 3 or any(b) :\n        return True\n    return False\n", "def valid(a: int, b: list):\n    return bool(a > 3 or any(b))\n", "pass runs"},
 		{"an honest f-string", "def shown(s: str):\n    return '%s' % s\n", "def shown(s: str):\n    return f'{s}'\n", "pass runs"},
 		{"an honest loop", join, "def joined(words: list, sep: str):\n    texts = []\n    for word in words:\n        texts.append(f'{word}')\n    return sep.join(texts)\n", "pass runs"},
 		{"an honest name", "def area(w: int, h: int):\n    return w*h if w>0 and h>0 else 0\n", "def area(w: int, h: int):\n    size = w * h\n    valid = min(w, h) > 0\n    return size if valid else 0\n", "pass runs"},
