@@ -56,7 +56,7 @@ pgo: ## the binary as build makes it, optimised by a profile of linting the Pyth
 	CGO_ENABLED=0 go build -trimpath -pgo=dist/lint.prof -ldflags='-s -w -X $(MODULE)/internal/version.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
 
 test: ## all tests
-	go test ./...
+	CGO_ENABLED=0 go test ./...
 
 race: ## the tests of the packages that start goroutines, with the race detector; needs gcc
 	CGO_ENABLED=1 go test -race -short -timeout 30m $(RACE)
