@@ -291,14 +291,18 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 			return nil, err
 		}
 		sample := &r.Samples[i]
-		s.score(ctx, sample, output)
+		first := s.score(ctx, sample, output)
 		sample.Before = r.Given
-		for _, judge := range s.judges {
+		for i, judge := range s.judges {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			judgement := sample.Judgements[0] // an error holds for all
-			if !judgement.Error {
+			judgement := sample.Judgements[0]
+			switch {
+			case judgement.Error: // it holds for all
+			case first != nil && !first.Judgements[i+1].Error:
+				judgement = first.Judgements[i+1]
+			default:
 				var err error
 				if judgement, err = judge.Judge(ctx, t, sample); err != nil {
 					judgement = failed(err)
@@ -383,26 +387,28 @@ func (s *Scorer) tooLarge(sample *Sample, output string, found extract.Completio
 	s.place(sample, output, found, Judgement{Reasons: []Reason{{Name: TooLarge, Text: fmt.Sprintf(format, args...)}}})
 }
 
-// score sets sample to an answer's score by the official verdict.
-func (s *Scorer) score(ctx context.Context, sample *Sample, output string) {
+// score sets sample to an answer's score by the official verdict. It returns the first sample with
+// the same code, or nil.
+func (s *Scorer) score(ctx context.Context, sample *Sample, output string) (first *Sample) {
 	if s.longest > 0 && len(output) > s.longest {
 		s.tooLarge(sample, output, extract.Completion{}, "expected an answer of %d bytes at most, found one of %d", s.longest, len(output))
-		return
+		return nil
 	}
 	found := extract.Code(output)
 	defer s.release(len(output))
 	bounds := lint.Bounds{Tokens: maxTokens(len(found.Text)), Findings: MaxFindings}
-	if first := s.scored[found.Text]; first != nil {
+	if first = s.scored[found.Text]; first != nil {
 		*sample = *first
 		s.after.countSample(first)
 		s.compare()
 		s.place(sample, output, found, first.Judgements[0])
 	} else if !s.scoreCode(ctx, sample, output, found, bounds) {
-		return
+		return nil
 	}
 	if sample.Found > 0 && !s.noSaved {
 		sample.Saved = s.saved(ctx, output, bounds)
 	}
+	return first
 }
 
 // place sets what a sample has of its answer besides the score of the code, and the official

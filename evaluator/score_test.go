@@ -262,6 +262,50 @@ func TestScoreRepeats(t *testing.T) {
 	}
 }
 
+// Answers with the same code are judged once, but again after an error.
+func TestJudgeRepeats(t *testing.T) {
+	judge := &flaky{fails: 2}
+	scorer, err := NewScorer(ScorerOptions{Judges: []func() (Judge, error){func() (Judge, error) { return judge, nil }}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := newTask("1", "x=1\n")
+	var got []string
+	for range 2 { // what one call has scored is no other's
+		judge.judged = nil
+		result := score(t, scorer, &of, []string{"x\n", "x\n", "y\n", "x\n", "y\n", "```python\nx\n```"})
+		line := fmt.Sprintf("%q", judge.judged)
+		for _, sample := range result.Samples {
+			line += fmt.Sprint(" ", sample.Judgements[1].Error, sample.Judgements[1].Reward)
+		}
+		got = append(got, line)
+	}
+	want := []string{
+		`["x\n" "x\n" "y\n" "x\n" "\nx\n"] true 0 true 0 false 1 false 2 false 1 false 3`,
+		`["x\n" "y\n" "\nx\n"] false 4 false 4 false 5 false 4 false 5 false 6`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A flaky judge fails at first. Each of its rewards is another.
+type flaky struct {
+	fails, reward int
+	judged        []string
+}
+
+func (*flaky) Verdict() Verdict { return "flaky" }
+
+func (f *flaky) Judge(_ context.Context, _ *task.Task, sample *Sample) (Judgement, error) {
+	f.judged = append(f.judged, sample.Code)
+	if f.fails--; f.fails >= 0 {
+		return Judgement{}, io.ErrUnexpectedEOF
+	}
+	f.reward++
+	return Judgement{Reward: float64(f.reward)}, nil
+}
+
 // nothing is a judge of no judgement.
 type nothing struct{}
 

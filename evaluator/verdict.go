@@ -82,7 +82,8 @@ type Judge interface {
 	Verdict() Verdict
 	// Judge judges an answer to the task. sample is complete except for later judgements;
 	// Judgements[0] is the official one. An error is ours, and makes the outcome [Unknown]. If ctx
-	// is done, the judge returns soon, and its result is ignored.
+	// is done, the judge returns soon, and its result is ignored. A further answer to the task with
+	// the same code gets the same judgement, unless that is an error.
 	Judge(ctx context.Context, task *task.Task, sample *Sample) (Judgement, error)
 }
 
