@@ -2,6 +2,7 @@ package scope
 
 import (
 	_ "embed"
+	"iter"
 	"strings"
 
 	"codelinter/internal/util/lazy"
@@ -9,6 +10,9 @@ import (
 
 //go:embed modules.txt
 var modulesText string
+
+//go:embed module_kinds.txt
+var moduleKindsText string
 
 // A Module is one of Python's own modules whose import only defines names.
 type Module struct {
@@ -29,39 +33,37 @@ func Modules() map[string]*Module { return modules.Get() }
 
 var modules = lazy.Value[map[string]*Module]{Make: func() map[string]*Module {
 	table := map[string]*Module{}
-	for line := range strings.Lines(modulesText) {
-		name, list, found := strings.Cut(strings.TrimSpace(line), ": ")
-		if !found || line[0] == '#' {
-			continue
-		}
-		m := &Module{Names: strings.Fields(list), Has: map[string]bool{}}
-		for _, n := range m.Names {
+	for name, list := range rows(modulesText) {
+		m := &Module{Names: list, Has: map[string]bool{}}
+		for _, n := range list {
 			m.Has[n] = true
 		}
-		table[name] = m
+		table[name[0]] = m
 	}
-	each := func(names string, set func(*Module)) {
-		for _, name := range strings.Fields(names) {
-			if table[name] == nil {
-				table[name] = &Module{} // modules.txt lacks those that may be imported for an effect
+	for kind, names := range rows(moduleKindsText) {
+		for _, name := range names {
+			m := table[name]
+			if m == nil {
+				m = &Module{} // modules.txt lacks those that may be imported for an effect
+				table[name] = m
 			}
-			set(table[name])
+			m.Quiet, m.Lines, m.Free = m.Quiet || kind[0] == "Quiet", m.Lines || kind[0] == "Lines", m.Free || kind[0] == "Free"
 		}
 	}
-	each(`
-		abc array bisect calendar cmath collections collections.abc colorsys copy csv dataclasses datetime decimal
-		difflib enum fractions functools graphlib hashlib heapq html io itertools json keyword math numbers operator os
-		os.path pprint queue random re reprlib secrets shlex statistics string struct sys textwrap time typing
-		unicodedata urllib.parse uuid zlib base64 binascii contextlib ipaddress locale glob fnmatch stat hmac
-		argparse asyncio atexit bz2 concurrent.futures configparser errno getpass gzip html.parser http.client lzma platform
-		sched secrets selectors shutil signal socket sqlite3 subprocess tarfile tempfile types urllib.error urllib.request
-		xml.etree.ElementTree zipfile`, func(m *Module) { m.Quiet = true })
-	each(`bdb dis faulthandler inspect linecache pdb trace traceback tracemalloc`, func(m *Module) { m.Lines = true })
-	each(`
-		abc bisect cmath collections collections.abc copy dataclasses decimal enum fractions functools heapq
-		itertools json math numbers operator re statistics string textwrap typing unicodedata contextlib`, func(m *Module) { m.Free = true })
 	return table
 }}
+
+// rows yields the words before and after the colon of each line that is no comment.
+func rows(text string) iter.Seq2[[]string, []string] {
+	return func(yield func(before, after []string) bool) {
+		for line := range strings.Lines(text) {
+			before, after, found := strings.Cut(line, ": ")
+			if found && line[0] != '#' && !yield(strings.Fields(before), strings.Fields(after)) {
+				return
+			}
+		}
+	}
+}
 
 // Importable reports whether an import of a module, or of a name from it, surely
 // succeeds and has no other effect.
