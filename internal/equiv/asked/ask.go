@@ -27,65 +27,69 @@ func rulesOf(code rule.Code) (list []*Rule) {
 // Ask returns the edits that a program's findings ask for. The findings' extents are
 // offsets in text, from which module was parsed.
 func Ask(module *ast.Module, text string, findings []rule.Finding) *Edits {
-	a := &Edits{places: map[place]bool{}, names: map[named]bool{}, expressions: map[ast.Expr]replacement{}}
-	var operators, blanks, formats []*rule.Finding
+	a := &Edits{places: map[place]bool{}, expressions: map[ast.Expr]replacement{}}
+	var expressions, blanks []*rule.Finding
 	for i := range findings {
 		f := &findings[i]
 		for i, r := range rulesOf(f.Code) {
 			edit := r.Edit
 			a.edits[edit] = edit != Replace
 			switch edit {
-			case Replace:
+			case Replace, DropArgument:
 				if i == 0 {
-					operators = append(operators, f)
+					expressions = append(expressions, f)
 				}
 			case Trim:
 				blanks = append(blanks, f)
-			case DropArgument:
-				formats = append(formats, f)
 			case Rename:
-				a.names[named{edit: edit, row: f.Row, name: strings.Clone(f.Values().Text)}] = true
+				a.places[place{edit, f.Row, strings.Clone(f.Values().Text)}] = true
 			case DropImport:
 				if parts := strings.Split(f.Message(), "'"); len(parts) == 3 { // 'name' imported but unused
-					a.names[named{edit: edit, at: f.Start, name: parts[1]}] = true
+					a.places[place{edit, f.Start, parts[1]}] = true
 				}
 			case DropRedefined:
-				a.names[named{edit: edit, row: f.Values().A, name: strings.Trim(strings.Clone(f.Values().Text), "'")}] = true
+				a.places[place{edit, f.Values().A, strings.Trim(strings.Clone(f.Values().Text), "'")}] = true
 			default:
-				a.places[place{edit, f.Start}] = true
+				a.places[place{edit, f.Start, ""}] = true
 			}
 		}
 	}
-	if len(operators) > 0 {
-		a.findExpressions(module, operators)
-	}
-	if len(formats) > 0 {
-		a.findFormats(module, formats)
+	if len(expressions) > 0 {
+		a.findExpressions(module, sorted(expressions))
 	}
 	if len(blanks) > 0 {
-		a.trim(module, text, blanks)
+		a.trim(module, text, sorted(blanks))
 	}
 	return a
+}
+
+func sorted(findings []*rule.Finding) []*rule.Finding {
+	slices.SortStableFunc(findings, func(x, y *rule.Finding) int { return int(x.Start) - int(y.Start) })
+	return findings
+}
+
+// within returns those of sorted findings that begin in a node.
+func within(findings []*rule.Finding, n ast.Node) []*rule.Finding {
+	compare := func(f *rule.Finding, at int32) int { return int(f.Start) - int(at) }
+	from, _ := slices.BinarySearchFunc(findings, n.Bounds().Start, compare)
+	count, _ := slices.BinarySearchFunc(findings[from:], n.Bounds().End, compare)
+	return findings[from : from+count]
 }
 
 // trim finds the texts with blanks at the ends of their lines, and their values without
 // these: it parses the program without the blanks, and walks both trees.
 func (a *Edits) trim(module *ast.Module, text string, blanks []*rule.Finding) {
 	before := texts(module)
+	if !slices.ContainsFunc(before, func(c *ast.Constant) bool { return len(within(blanks, c)) > 0 }) {
+		return
+	}
 	var trimmed []byte
 	at := int32(0)
-	touched := false
 	for _, f := range blanks {
-		if f.Start < at || f.End > int32(len(text)) {
-			continue
+		if f.Start >= at && f.End <= int32(len(text)) {
+			trimmed = append(trimmed, text[at:f.Start]...)
+			at = f.End
 		}
-		inside, _ := slices.BinarySearchFunc(before, f.Start, func(c *ast.Constant, at int32) int { return int(c.End) - int(at) })
-		touched = touched || inside < len(before) && before[inside].Start < f.Start
-		trimmed = append(trimmed, text[at:f.Start]...)
-		at = f.End
-	}
-	if !touched {
-		return
 	}
 	var file source.File
 	if err := file.Load(append(trimmed, text[at:]...)); err != nil {
@@ -95,79 +99,77 @@ func (a *Edits) trim(module *ast.Module, text string, blanks []*rule.Finding) {
 	if !ok {
 		return
 	}
-	after := texts(without)
-	if len(before) != len(after) {
-		return
-	}
-	a.trimmed = map[*ast.Constant]string{}
-	for i, c := range before {
-		if c.Text != after[i].Text {
-			a.trimmed[c] = after[i].Text
+	if after := texts(without); len(before) == len(after) {
+		a.trimmed = map[*ast.Constant]string{}
+		for i, c := range before {
+			if c.Text != after[i].Text {
+				a.trimmed[c] = after[i].Text
+			}
 		}
 	}
 }
 
-// texts returns the texts of a tree in the order of their offsets.
-func texts(module *ast.Module) []*ast.Constant {
-	var list []*ast.Constant
+// texts returns the texts of a tree.
+func texts(module *ast.Module) (list []*ast.Constant) {
 	ast.Inspect(module, func(node ast.Node) bool {
 		if c, is := node.(*ast.Constant); is && c.Type == ast.Str {
 			list = append(list, c)
 		}
 		return true
 	})
-	slices.SortStableFunc(list, func(a, b *ast.Constant) int { return int(a.Start) - int(b.Start) })
 	return list
 }
 
-// findExpressions finds the innermost expression for each finding. pycodestyle reports E721 once
-// in a statement, for all its comparisons of types.
+// findExpressions finds the expression for each finding. pycodestyle reports E721 once in a
+// statement, for all its comparisons of types.
 func (a *Edits) findExpressions(module *ast.Module, findings []*rule.Finding) {
-	slices.SortStableFunc(findings, func(x, y *rule.Finding) int { return int(x.Start) - int(y.Start) })
 	var types *rule.Finding // the current statement's E721
 	ast.Inspect(module, func(node ast.Node) bool {
-		if _, is := node.(ast.Stmt); is {
+		switch n := node.(type) {
+		case ast.Stmt:
 			types = nil
-		}
-		c, is := node.(*ast.Compare)
-		if !is || len(c.Ops) != 1 {
-			return true
-		}
-		from, _ := slices.BinarySearchFunc(findings, c.Start, func(f *rule.Finding, at int32) int { return int(f.Start) - int(at) })
-		for _, f := range findings[from:] {
-			if f.Start >= c.End {
+		case *ast.Compare:
+			if len(n.Ops) != 1 {
 				break
 			}
-			if about(f, c) {
-				a.replace(f.Code, c)
+			for _, f := range within(findings, n) {
+				a.replace(f, n)
 				if f.Code == rule.E721 {
 					types = f
 				}
 			}
-		}
-		if types != nil && len(a.expressions[c].to) == 0 && about(types, c) {
-			a.replace(types.Code, c)
+			if types != nil {
+				a.replace(types, n)
+			}
+		case *ast.BinOp: // 'a' % {'b': c}
+			if table, is := n.Right.(*ast.Dict); is && n.Op == ast.Mod {
+				a.dropValues(n, table, findings)
+			}
+		case *ast.Call: // 'a'.format(b=c)
+			if method, is := n.Func.(*ast.Attribute); is && method.Attr == "format" {
+				a.dropKeywords(n, findings)
+			}
 		}
 		return true
 	})
 }
 
-// replace records the replacements of a comparison.
-func (a *Edits) replace(code rule.Code, c *ast.Compare) {
+// replace records the replacements of a comparison, if a finding in it or in its statement is about
+// it. pycodestyle points at the operator, pyflakes at the start of the comparison.
+func (a *Edits) replace(f *rule.Finding, c *ast.Compare) {
 	left, right := c.Left, c.Comparators[0]
-	for _, r := range rulesOf(code) {
-		operand := left
-		switch {
-		case r.From != c.Ops[0]:
-			continue
-		case r.Constant == "" || isConstant(right, r.Constant):
-		case isConstant(left, r.Constant):
-			operand = right
-		default:
+	for _, r := range rulesOf(f.Code) {
+		isAbout := r.isAbout(left) || r.isAbout(right)
+		if f.Code == rule.F632 { // of a tuple too
+			isAbout = f.Start == c.Start
+		}
+		if r.Edit != Replace || r.From != c.Ops[0] || !isAbout {
 			continue
 		}
 		is := replacement{to: []ast.Expr{compared(left, r.To, right)}}
-		if operand != left {
+		operand := left
+		if r.Constant != "" && !r.isAbout(right) {
+			operand = right
 			is.to = []ast.Expr{compared(right, r.To, left), is.to[0]}
 		}
 		switch {
@@ -192,61 +194,41 @@ func isConstant(e ast.Expr, text string) bool {
 	return is && c.Type < ast.Str && string(c.AppendRepr(nil, source.Newest)) == text
 }
 
-// findFormats finds the formats for the findings, and their form without unused named
-// values.
-func (a *Edits) findFormats(module *ast.Module, findings []*rule.Finding) {
-	unused := map[place][]string{}
-	for _, f := range findings {
-		unused[place{DropArgument, f.Start}] = strings.Split(f.Values().Text, ", ")
-	}
-	ast.Inspect(module, func(node ast.Node) bool {
-		switch n := node.(type) {
-		case *ast.BinOp: // 'a' % {'b': c}
-			table, is := n.Right.(*ast.Dict)
-			names := unused[place{DropArgument, n.Start}]
-			if !is || n.Op != ast.Mod || names == nil {
-				break
-			}
-			kept := &ast.Dict{}
-			for i, key := range table.Keys {
-				if c, is := key.(*ast.Constant); !is || c.Type != ast.Str || !slices.Contains(names, c.Text) || !isPlain(table.Values[i]) {
-					kept.Keys, kept.Values = append(kept.Keys, key), append(kept.Values, table.Values[i])
-				}
-			}
-			if len(kept.Keys) < len(table.Keys) {
-				a.expressions[n] = replacement{to: []ast.Expr{&ast.BinOp{Left: n.Left, Op: n.Op, Right: kept}}}
-			}
-		case *ast.Call: // 'a'.format(b=c)
-			names := unused[place{DropArgument, n.Start}]
-			if method, is := n.Func.(*ast.Attribute); !is || method.Attr != "format" || names == nil {
-				break
-			}
-			kept := slices.DeleteFunc(slices.Clone(n.Keywords), func(k *ast.Keyword) bool { return slices.Contains(names, k.Arg) && isPlain(k.Value) })
-			if len(kept) < len(n.Keywords) {
-				a.expressions[n] = replacement{to: []ast.Expr{&ast.Call{Func: n.Func, Args: n.Args, Keywords: kept}}}
-			}
+// unused returns the names that a finding says a format does not use.
+func unused(findings []*rule.Finding, format ast.Expr) (names []string) {
+	for _, f := range within(findings, format) {
+		if (f.Code == rule.F504 || f.Code == rule.F522) && f.Start == format.Bounds().Start {
+			names = strings.Split(f.Values().Text, ", ")
 		}
-		return true
-	})
+	}
+	return names
+}
+
+// dropValues records a % without the values that the format does not use.
+func (a *Edits) dropValues(n *ast.BinOp, table *ast.Dict, findings []*rule.Finding) {
+	names := unused(findings, n)
+	kept := &ast.Dict{}
+	for i, key := range table.Keys {
+		if c, is := key.(*ast.Constant); !is || c.Type != ast.Str || !slices.Contains(names, c.Text) || !isPlain(table.Values[i]) {
+			kept.Keys, kept.Values = append(kept.Keys, key), append(kept.Values, table.Values[i])
+		}
+	}
+	if len(kept.Keys) < len(table.Keys) {
+		a.expressions[n] = replacement{to: []ast.Expr{&ast.BinOp{Left: n.Left, Op: n.Op, Right: kept}}}
+	}
+}
+
+// dropKeywords is dropValues for a call of format.
+func (a *Edits) dropKeywords(n *ast.Call, findings []*rule.Finding) {
+	names := unused(findings, n)
+	kept := slices.DeleteFunc(slices.Clone(n.Keywords), func(k *ast.Keyword) bool { return slices.Contains(names, k.Arg) && isPlain(k.Value) })
+	if len(kept) < len(n.Keywords) {
+		a.expressions[n] = replacement{to: []ast.Expr{&ast.Call{Func: n.Func, Args: n.Args, Keywords: kept}}}
+	}
 }
 
 // isPlain reports whether an expression is a constant or a name, so without effect.
 func isPlain(e ast.Expr) bool { return e.Kind() == ast.KindConstant || e.Kind() == ast.KindName }
-
-// about reports whether a finding is about a comparison. pycodestyle points at the
-// operator (E711, E712) or at a call of type in the comparison (E721), pyflakes at the
-// start of the comparison (F632).
-func about(f *rule.Finding, c *ast.Compare) bool {
-	switch f.Code {
-	case rule.E711, rule.E712:
-		// If the left side is the constant, pycodestyle points at it.
-		_, constant := c.Left.(*ast.Constant)
-		return f.Start < c.Comparators[0].Bounds().Start && (f.Start >= c.Left.Bounds().End || constant && f.Start == c.Left.Bounds().Start)
-	case rule.E721:
-		return isTypeCall(c.Left) || isTypeCall(c.Comparators[0])
-	}
-	return f.Start == c.Start
-}
 
 func isTypeCall(e ast.Expr) bool {
 	call, is := e.(*ast.Call)
@@ -279,12 +261,14 @@ func (a *Edits) Expressions(e ast.Expr, truth bool) []ast.Expr {
 }
 
 // At reports whether an edit is asked for at an offset.
-func (a *Edits) At(edit Edit, offset int32) bool { return a != nil && a.places[place{edit, offset}] }
+func (a *Edits) At(edit Edit, offset int32) bool {
+	return a != nil && a.places[place{edit, offset, ""}]
+}
 
 // Import reports whether a name of the import statement at an offset should be removed.
 // module is the module of a from import, with its dots.
 func (a *Edits) Import(offset int32, module string, alias *ast.Alias) bool {
-	if a == nil || len(a.names) == 0 {
+	if !a.Asks(DropImport) {
 		return false
 	}
 	text := alias.Name
@@ -294,19 +278,19 @@ func (a *Edits) Import(offset int32, module string, alias *ast.Alias) bool {
 		}
 		text = module + text
 	}
-	return a.names[named{edit: DropImport, at: offset, name: text}] && (alias.AsName == "" || alias.AsName == alias.Name) ||
-		alias.AsName != "" && a.names[named{edit: DropImport, at: offset, name: text + " as " + alias.AsName}]
+	return a.places[place{DropImport, offset, text}] && (alias.AsName == "" || alias.AsName == alias.Name) ||
+		alias.AsName != "" && a.places[place{DropImport, offset, text + " as " + alias.AsName}]
 }
 
 // Renamed reports whether a name that is bound in a row should be renamed.
 func (a *Edits) Renamed(row int32, name string) bool {
-	return a != nil && a.names[named{edit: Rename, row: row, name: name}]
+	return a != nil && a.places[place{Rename, row, name}]
 }
 
 // Redefined reports whether a binding of name in a row should be removed, as name is
 // bound again.
 func (a *Edits) Redefined(row int32, name string) bool {
-	return a != nil && a.names[named{edit: DropRedefined, row: row, name: name}]
+	return a != nil && a.places[place{DropRedefined, row, name}]
 }
 
 // Trimmed returns a text without the blanks at the ends of its lines, if a finding asks

@@ -110,22 +110,15 @@ var rules = []Rule{
 // asks for nothing.
 type Edits struct {
 	places      map[place]bool
-	names       map[named]bool
 	edits       [Trim + 1]bool
 	trimmed     map[*ast.Constant]string
 	expressions map[ast.Expr]replacement
 }
 
-// A place is the place of an edit.
+// A place is the place of an edit: the offset of a statement, or the row of a Rename or
+// DropRedefined; and the name of which one of several is meant.
 type place struct {
-	edit   Edit
-	offset int32
-}
-
-// A named is an edit of a name.
-type named struct {
 	edit Edit
-	row  int32 // 0 for DropImport, which has the statement's place
 	at   int32
 	name string
 }

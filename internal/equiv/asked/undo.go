@@ -23,18 +23,22 @@ func Undo(c *ast.Compare) (list []Undone) {
 	}
 	for i := range rules {
 		r := &rules[i]
-		about := func(e ast.Expr) bool { return isConstant(e, r.Constant) }
-		switch r.Code {
-		case rule.E721:
-			about = isTypeCall
-		case rule.F632:
-			about = isLiteral
-		}
-		if r.Edit == Replace && r.To == c.Ops[0] && (about(c.Left) || about(c.Comparators[0])) {
+		if r.Edit == Replace && r.To == c.Ops[0] && (r.isAbout(c.Left) || r.isAbout(c.Comparators[0])) {
 			list = append(list, Undone{r.Code, spellings[r.From]})
 		}
 	}
 	return list
+}
+
+// isAbout reports whether the rule is about comparisons with an expression on one side.
+func (r *Rule) isAbout(e ast.Expr) bool {
+	switch r.Code {
+	case rule.E721:
+		return isTypeCall(e)
+	case rule.F632:
+		return isLiteral(e)
+	}
+	return isConstant(e, r.Constant)
 }
 
 // isLiteral reports whether an expression is a text, bytes or a number.
