@@ -105,9 +105,9 @@ func FuzzCheck(f *testing.F) {
 		if r.SameTree && len(r.Reasons) > 0 {
 			t.Error("refused, and the same tree")
 		}
-		for _, d := range r.Definitions {
-			if d.Path == "" || d.Kind > guard.Class {
-				t.Errorf("definition %+v", d)
+		for _, d := range r.Renamed {
+			if d.Path == "" || d.Answer == d.Path {
+				t.Errorf("renaming %+v", d)
 			}
 		}
 		for _, reason := range r.Reasons {

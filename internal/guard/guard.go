@@ -65,30 +65,10 @@ const (
 	Signature         = "signature"          // calls that the program accepts are not accepted
 )
 
-// A Kind is the kind of a [Definition].
-type Kind uint8
-
-// The kinds of definitions.
-const (
-	Function      Kind = iota // def, and name = lambda
-	AsyncFunction             // async def
-	Class
-)
-
-// String returns the kind in lower case: "async function".
-func (k Kind) String() string { return [...]string{"function", "async function", "class"}[k] }
-
-// A Definition is a function, class or method of the program, at the top level or
-// in classes there, and its counterpart in the answer.
-type Definition struct {
-	Kind Kind
-	// Path is the name in the program: "f", or "Stack.push" for a method.
-	Path string
-	// Answer is the path in the answer. It is mostly the same. It differs if the
-	// name had to change (E742 and E743 forbid l, O and I) and the definition was
-	// found by its position. It is "" for a missing definition.
-	Answer string
-}
+// A Renaming is the path of a function, class or method of the program, "f", or "Stack.push" for a
+// method, and its path in the answer. The name had to change, as E742 and E743 forbid l, O and I, and
+// the definition was found by its position.
+type Renaming struct{ Path, Answer string }
 
 // A Report is what a [Checker] finds in an answer. It shares memory with the
 // Checker and with the answer: it is valid until the next Check, and while the
@@ -100,9 +80,8 @@ type Report struct {
 	// SameTree reports whether the answer is proven to be the same program. It is
 	// false for a refused answer.
 	SameTree bool
-	// Definitions are the program's, in its order. Of several definitions with
-	// one path, the last one counts, as in Python.
-	Definitions []Definition
+	// Renamed are the program's definitions that have another path in the answer, in their order.
+	Renamed []Renaming
 }
 
 // A Reason is why a guard refuses an answer.
@@ -211,7 +190,7 @@ func (c *Checker) lint(p *Program) error {
 // [lint.Input]. The report is valid until the next call.
 func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	r := &c.report
-	*r = Report{Reasons: r.Reasons[:0], Definitions: r.Definitions[:0]}
+	*r = Report{Reasons: r.Reasons[:0], Renamed: r.Renamed[:0]}
 	if facts.SilencedForeign || facts.Silenced && c.silences(p, answer) {
 		c.refuseLine(Noqa, facts.NoqaLine, "a noqa comment silences findings")
 	} else if facts.Exempt {
@@ -240,7 +219,7 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 // ends the last report.
 func (c *Checker) IsSame(p *Program, answer *source.File, module *ast.Module) bool {
 	r := &c.report
-	*r = Report{Reasons: r.Reasons[:0], Definitions: r.Definitions[:0]}
+	*r = Report{Reasons: r.Reasons[:0], Renamed: r.Renamed[:0]}
 	return c.compare(p, answer, module)
 }
 
@@ -251,9 +230,9 @@ func (c *Checker) compare(p *Program, answer *source.File, module *ast.Module) b
 	c.answer = answer
 	c.names = c.same.Read(p.same, module, answer.Text)
 	top := namespaceOf(c.names)
-	m := match{callers: p.same.Callers(), top: top, definitions: r.Definitions, report: c.refuse}
-	m.compare(p.namespace, top, "")
-	r.Definitions = m.definitions
+	m := match{callers: p.same.Callers(), top: top, renamed: r.Renamed, report: c.refuse}
+	m.compare(p.namespace, top)
+	r.Renamed = m.renamed
 	c.reaches(p, module)
 	return len(r.Reasons) == 0 && c.same.Same(p.same)
 }

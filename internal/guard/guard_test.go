@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -137,13 +138,8 @@ func TestSignature(t *testing.T) {
 func TestRenamedByPlace(t *testing.T) {
 	r := check(t, "def f(a): return l(a)\ndef l(a): return a\nclass I:\n  def O(self): return 1\n",
 		"def f(a):\n    return same(a)\n\n\ndef same(a):\n    return a\n\n\nclass One:\n    def one(self):\n        return 1\n")
-	var got []string
-	for _, d := range r.Definitions {
-		got = append(got, d.Kind.String()+" "+d.Path+" "+d.Answer)
-	}
-	want := "function f f, function l same, class I One, function I.O One.one"
-	if strings.Join(got, ", ") != want || len(r.Reasons) > 0 {
-		t.Errorf("found %s, want %s; %v", strings.Join(got, ", "), want, r.Reasons)
+	if got, want := fmt.Sprint(r.Renamed), "[{l same} {I One} {I.O One.one}]"; got != want || len(r.Reasons) > 0 {
+		t.Errorf("found %s, want %s; %v", got, want, r.Reasons)
 	}
 	if r := check(t, "def total(a): return a\n", "def summe(a):\n    return a\n"); names(r) != "missing-definition" {
 		t.Errorf("a name that need not change may: %v", r.Reasons)

@@ -2,8 +2,10 @@ package guard
 
 import (
 	"fmt"
+	"slices"
 
 	"codelinter/ast"
+	"codelinter/internal/equiv/scope"
 )
 
 // signature returns why parameters do not accept every call that the program's
@@ -22,30 +24,35 @@ import (
 // Another name for a positional parameter is refused only if a known caller
 // passes it by keyword, as nearly all calls are by position.
 func (m *match) signature(want, got *ast.Arguments) string {
-	old, now := positional{want}, positional{got}
-	for i := range old.len() {
-		if i >= now.len() {
-			if got.VarArg == nil {
-				return fmt.Sprintf("takes at most %d by position, the program's takes %d", now.len(), old.len())
-			}
-			if name := old.at(i).Arg; i >= len(want.PosOnlyArgs) && m.callers.Keyword(name) && !now.takes(name) {
-				return fmt.Sprintf("does not take %s by keyword", name)
-			}
-			continue
+	old, now := parametersOf(want), parametersOf(got)
+	places, theirs := len(got.PosOnlyArgs)+len(got.Args), len(want.PosOnlyArgs)+len(want.Args)
+	for _, p := range old {
+		same := find(now, p.name)
+		switch {
+		case p.position >= places && got.VarArg == nil:
+			return fmt.Sprintf("takes at most %d by position, the program's takes %d", places, theirs)
+		case same == nil && got.KwArg == nil && (p.position < 0 || p.isNamed && m.callers.Keyword(p.name)):
+			return fmt.Sprintf("does not take %s by keyword", p.name)
 		}
-		name := old.at(i).Arg
-		if i >= len(want.PosOnlyArgs) && m.callers.Keyword(name) && !now.takes(name) {
-			return fmt.Sprintf("does not take %s by keyword", name)
+		if p.position >= 0 {
+			if same = nil; p.position < places {
+				same = &now[p.position]
+			}
 		}
-		a, b := old.defaultOf(i), now.defaultOf(i)
-		if a != nil && b != nil && differentConstants(a, b) {
-			return fmt.Sprintf("has another default for %s", now.at(i).Arg)
+		switch {
+		case same == nil || p.value == nil: // it is one of *args or **kw, or every call passes it
+		case same.value == nil:
+			return fmt.Sprintf("needs %s, the program's does not", same.name)
+		case differentConstants(p.value, same.value):
+			return fmt.Sprintf("has another default for %s", same.name)
 		}
 	}
-	for i := old.required(); i < now.required(); i++ {
-		// A parameter that every call passes by keyword may become positional.
-		if name := now.at(i).Arg; i < old.len() || i < len(got.PosOnlyArgs) || !old.needsKeyword(name) {
-			return fmt.Sprintf("needs %s, the program's does not", name)
+	for _, p := range now {
+		same := find(old, p.name)
+		switch {
+		case p.value != nil || p.position >= 0 && p.position < theirs:
+		case same == nil || same.position >= 0 || !p.isNamed: // a call need not pass it by keyword
+			return fmt.Sprintf("needs %s, the program's does not", p.name)
 		}
 	}
 	if want.VarArg != nil && got.VarArg == nil {
@@ -54,79 +61,41 @@ func (m *match) signature(want, got *ast.Arguments) string {
 	if want.KwArg != nil && got.KwArg == nil {
 		return "does not take any keyword, as **" + want.KwArg.Arg + " does"
 	}
-	for i, arg := range want.KwOnlyArgs {
-		if !now.takes(arg.Arg) {
-			return "does not take " + arg.Arg + " by keyword"
-		}
-		for j, other := range got.KwOnlyArgs {
-			if other.Arg != arg.Arg {
-				continue
-			}
-			switch a, b := want.KwDefaults[i], got.KwDefaults[j]; {
-			case a != nil && b == nil:
-				return "needs " + arg.Arg
-			case a != nil && differentConstants(a, b):
-				return "has another default for " + arg.Arg
-			}
-		}
-	}
-	for j, arg := range got.KwOnlyArgs {
-		if got.KwDefaults[j] == nil && !(positional{want}).takesKeywordOnly(arg.Arg) {
-			return "needs " + arg.Arg + " by keyword"
-		}
-	}
 	return ""
 }
 
-// positional has the parameters that may be passed by position.
-type positional struct{ *ast.Arguments }
-
-func (p positional) len() int { return len(p.PosOnlyArgs) + len(p.Args) }
-
-func (p positional) at(i int) *ast.Arg {
-	if i < len(p.PosOnlyArgs) {
-		return p.PosOnlyArgs[i]
-	}
-	return p.Args[i-len(p.PosOnlyArgs)]
+// A parameter is one that is not *args or **kw.
+type parameter struct {
+	name     string
+	position int      // or -1
+	isNamed  bool     // may be passed by keyword
+	value    ast.Expr // the default, or nil
 }
 
-func (p positional) required() int { return p.len() - len(p.Defaults) }
+func parametersOf(a *ast.Arguments) (list []parameter) {
+	positional := len(a.PosOnlyArgs) + len(a.Args)
+	scope.EachArg(a, func(arg *ast.Arg) {
+		at := len(list)
+		p := parameter{name: arg.Arg, position: at, isNamed: at >= len(a.PosOnlyArgs)}
+		switch {
+		case arg == a.VarArg || arg == a.KwArg:
+			return
+		case at >= positional:
+			p.position, p.value = -1, a.KwDefaults[at-positional]
+		case at >= positional-len(a.Defaults):
+			p.value = a.Defaults[at-positional+len(a.Defaults)]
+		}
+		list = append(list, p)
+	})
+	return list
+}
 
-// defaultOf returns the default of the i-th parameter, or nil.
-func (p positional) defaultOf(i int) ast.Expr {
-	if i -= p.required(); i >= 0 {
-		return p.Defaults[i]
+// find returns the parameter that a call may pass by that keyword, or nil.
+func find(list []parameter, name string) *parameter {
+	if at := slices.IndexFunc(list, func(p parameter) bool { return p.isNamed && p.name == name }); at >= 0 {
+		return &list[at]
 	}
 	return nil
-}
-
-// takes reports whether name may be passed by keyword.
-func (p positional) takes(name string) bool {
-	for _, arg := range p.Args {
-		if arg.Arg == name {
-			return true
-		}
-	}
-	return p.takesKeywordOnly(name) || p.KwArg != nil
-}
-
-func (p positional) takesKeywordOnly(name string) bool {
-	for _, arg := range p.KwOnlyArgs {
-		if arg.Arg == name {
-			return true
-		}
-	}
-	return false
-}
-
-// needsKeyword reports whether every call passes name by keyword.
-func (p positional) needsKeyword(name string) bool {
-	for i, arg := range p.KwOnlyArgs {
-		if arg.Arg == name {
-			return p.KwDefaults[i] == nil
-		}
-	}
-	return false
 }
 
 // differentConstants reports whether both are literals with different values.

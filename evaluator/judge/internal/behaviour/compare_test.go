@@ -52,7 +52,7 @@ func dictValue(pairs ...sandbox.Value) sandbox.Value {
 
 func TestSame(t *testing.T) {
 	one, two := intValue(1), intValue(2)
-	r := renames(&guard.Report{Definitions: []guard.Definition{{Kind: guard.Class, Path: "I", Answer: "Item"}}})
+	r := renames(&guard.Report{Renamed: []guard.Renaming{{Path: "I", Answer: "Item"}}})
 	iterator := func(class string, items ...sandbox.Value) sandbox.Value {
 		return sandbox.Value{Kind: sandbox.Iterator, Class: class, Items: items}
 	}
@@ -211,13 +211,11 @@ func TestAppendValue(t *testing.T) {
 }
 
 func TestRenames(t *testing.T) {
-	r := renames(&guard.Report{Definitions: []guard.Definition{
-		{Path: "l", Answer: "length"}, {Path: "f", Answer: "f"}, {Path: "g"}, {Path: "Box", Answer: "Box"}, {Path: "Box.I", Answer: "Box.item"},
-	}})
+	r := renames(&guard.Report{Renamed: []guard.Renaming{{Path: "l", Answer: "length"}, {Path: "Box.I", Answer: "Box.item"}}})
 	if want := "l = length\nBox.I = Box.item\n"; r.aliases != want || r.class("__main__.l") != "__main__.length" || r.class("__main__.Box") != "__main__.Box" {
 		t.Errorf("%q, want %q", r.aliases, want)
 	}
-	if renames(&guard.Report{Definitions: []guard.Definition{{Path: "f", Answer: "f"}}}) != nil {
+	if renames(&guard.Report{}) != nil {
 		t.Error("a renaming where nothing is renamed")
 	}
 }

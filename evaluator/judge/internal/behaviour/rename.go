@@ -16,10 +16,7 @@ type renaming struct {
 // renames returns the renaming that guards found, or nil.
 func renames(report *guard.Report) *renaming {
 	var r *renaming
-	for _, d := range report.Definitions {
-		if d.Answer == "" || d.Answer == d.Path {
-			continue
-		}
+	for _, d := range report.Renamed {
 		if r == nil {
 			r = &renaming{names: map[string]string{}}
 		}
