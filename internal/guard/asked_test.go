@@ -328,13 +328,13 @@ func TestAsked(t *testing.T) {
 			program: "a = numpy.b\nimport scipy\nfrom .c import d\n\n\ndef f():\n    return scipy.x(d)\n\n\nimport torch\nnumpy.g()\nimport keras\nprint(torch, keras)\n",
 			same: []string{
 				"import scipy\nfrom .c import d\nimport torch\na = numpy.b\n\n\ndef f():\n    return scipy.x(d)\n\n\nnumpy.g()\nimport keras\nprint(torch, keras)\n",
+				"import scipy\nimport scipy\nfrom .c import d\nimport torch\na = numpy.b\n\n\ndef f():\n    return scipy.x(d)\n\n\nnumpy.g()\nimport keras\nprint(torch, keras)\n",
 				"from .c import d\na = numpy.b\nimport torch\nimport scipy\n\n\ndef f():\n    return scipy.x(d)\n\n\nnumpy.g()\nimport keras\nprint(torch, keras)\n",
 			},
 			other: []string{
 				"import keras\nimport scipy\nfrom .c import d\nimport torch\na = numpy.b\n\n\ndef f():\n    return scipy.x(d)\n\n\nnumpy.g()\nprint(torch, keras)\n",
 				"import scipy\nfrom c import d\nimport torch\na = numpy.b\n\n\ndef f():\n    return scipy.x(d)\n\n\nnumpy.g()\nimport keras\nprint(torch, keras)\n",
 				"import scipy\nfrom .c import d\na = numpy.b\n\n\ndef f():\n    return scipy.x(d)\n\n\nnumpy.g()\nimport keras\nprint(torch, keras)\n",
-				"import scipy\nimport scipy\nfrom .c import d\nimport torch\na = numpy.b\n\n\ndef f():\n    return scipy.x(d)\n\n\nnumpy.g()\nimport keras\nprint(torch, keras)\n",
 				"import scipy\nfrom .c import d\na = numpy.b\n\n\ndef f():\n    return scipy.x(d)\n\n\nnumpy.g()\nimport torch\nimport keras\nprint(torch, keras)\n",
 			},
 		},
@@ -371,7 +371,6 @@ func TestAsked(t *testing.T) {
 		{
 			name:    "F811 in a function",
 			program: "import scipy\n\n\ndef h():\n    import scipy\n    return scipy.x\n",
-			same:    []string{"import scipy\n\n\ndef h():\n    return scipy.x\n"},
 			other:   []string{"def h():\n    return scipy.x\n", "import scipy\n\n\ndef h():\n    return numpy.x\n"},
 		},
 		{

@@ -38,8 +38,6 @@ const (
 	DropImport
 	// DropRedefined: of two bindings of a name, the earlier, unused one is removed.
 	DropRedefined
-	// DropRepeated: of two equal imports, the later one is removed.
-	DropRepeated
 	// Move: an import moves to the top of the module.
 	Move
 	// DropTarget: an assignment becomes its value, or is removed if the value has no
@@ -98,7 +96,6 @@ var rules = []Rule{
 	{Code: rule.F632, From: ast.IsNot, To: ast.NotEq},
 
 	{Code: rule.F811, Edit: DropRedefined, Needs: "an import, or a def without decorators whose defaults are constants, which nothing reads before it is bound again"},
-	{Code: rule.F811, Edit: DropRepeated, Needs: "nothing else binds the name, and no try or with is around it"},
 	{Code: rule.F841, Edit: DropTarget, Needs: "nothing looks at names; of the value may go what is made of constants, names and attributes, outside of try and with"},
 	{Code: rule.F842, Edit: DropAnnotation, Needs: "nothing looks at names"},
 

@@ -7,74 +7,12 @@ import (
 	"codelinter/internal/equiv/scope"
 )
 
-// This file writes comparisons and negations, and knows which expressions have no effect.
+// This file knows which expressions have no effect.
 
 // isFree reports whether no scope of the text binds a builtin's name.
 func (w *writer) isFree(text string) bool {
 	id, known := w.IDs[text]
 	return !known || w.view.bound[id] == 0
-}
-
-// unary writes not. It prefers an opposite comparison: not a in b becomes a not
-// in b.
-func (w *writer) unary(in int32, e *ast.UnaryOp) {
-	if e.Op != ast.Not {
-		w.node(in, e)
-		return
-	}
-	if c, is := e.Operand.(*ast.Compare); is && len(c.Ops) == 1 {
-		w.comparison(in, c, true)
-		return
-	}
-	w.op(opNegated)
-	w.test(in, e.Operand)
-}
-
-func (w *writer) compare(in int32, c *ast.Compare) {
-	if len(c.Ops) == 1 {
-		w.comparison(in, c, false)
-	} else {
-		w.node(in, c)
-	}
-}
-
-// comparison writes a comparison, or its negation.
-func (w *writer) comparison(in int32, c *ast.Compare, negated bool) {
-	left, op, right := oriented(c)
-	if negated {
-		switch positive, inverse := positiveOf(op); {
-		case inverse:
-			op = positive
-		case op == ast.In:
-			op = ast.NotIn
-		case op == ast.Is:
-			op = ast.IsNot
-		default:
-			w.op(opNegated)
-		}
-	}
-	w.node(in, &ast.Compare{Left: left, Ops: []ast.CompareOperator{op}, Comparators: []ast.Expr{right}})
-}
-
-// oriented returns a comparison's sides and operator. A singleton stands on the right of is, as it
-// may be evaluated later.
-func oriented(c *ast.Compare) (left ast.Expr, op ast.CompareOperator, right ast.Expr) {
-	left, op, right = c.Left, c.Ops[0], c.Comparators[0]
-	if (op == ast.Is || op == ast.IsNot) && (scope.IsConstant(left, ast.None) || scope.IsConstant(left, ast.True) || scope.IsConstant(left, ast.False)) {
-		left, right = right, left
-	}
-	return left, op, right
-}
-
-// positiveOf returns the operator of which op is the inverse.
-func positiveOf(op ast.CompareOperator) (positive ast.CompareOperator, inverse bool) {
-	switch op {
-	case ast.NotIn:
-		return ast.In, true
-	case ast.IsNot:
-		return ast.Is, true
-	}
-	return op, false
 }
 
 // builtinCalled returns the name of the builtin function that is called, or "".

@@ -65,40 +65,24 @@ func (w *writer) branch(in int32, test ast.Expr, body, orelse list, after tail) 
 	}, ast.KindIf)
 }
 
-// eitherWay writes a node that chooses by a test, in each way that the test may be written.
-// choose writes what is chosen from, in its order or, if negated, in the other one.
+// eitherWay writes a node that chooses by a test. choose writes what is chosen from, in its order or,
+// if the test is negated, in the other one.
 func (w *writer) eitherWay(in int32, test ast.Expr, choose func(negated bool), kind ast.Kind) {
 	core, negated := unnegated(test, false)
-	if len(w.edits.Expressions(core, true)) == 0 {
-		condition, negated := w.condition(core, negated)
-		w.op(byte(kind))
-		w.test(in, condition)
-		choose(negated)
-		return
+	_, isOpposite := positive(core)
+	write := func(e ast.Expr) {
+		if e, is := positive(e); is == isOpposite {
+			w.test(in, e)
+		} else {
+			w.end() // no expression: what is chosen would have the other order
+		}
 	}
-	ways := w.conditions(core, negated)
-	write := func(way int) {
-		w.op(byte(kind))
-		kept := w.kept
-		w.kept = core
-		w.alternatives(len(ways[way]), func(i int) { w.test(in, ways[way][i]) })
-		w.kept = kept
-		choose(way == 1)
+	w.op(byte(kind))
+	if !w.replaced(core, true, write) {
+		write(core)
 	}
-	switch {
-	case len(ways[1]) == 0 || len(ways[0]) > 0 && w.doubled == maxDoubled:
-		write(0)
-	case len(ways[0]) == 0:
-		write(1)
-	default:
-		w.doubled++
-		w.alternatives(2, write)
-		w.doubled--
-	}
+	choose(negated != isOpposite)
 }
-
-// maxDoubled bounds how deep in each other statements are written twice.
-const maxDoubled = 5
 
 // join ends a statement with two branches: what is surely bound after one that leaves, or after
 // both, is surely bound.
@@ -117,24 +101,6 @@ func (w *writer) join(mark int, first []int32, body, orelse []ast.Stmt) {
 	}
 }
 
-// conditions returns a test and the conditions that findings ask for in its place, without
-// negations: first those that are true where the test is, unless negated, and then those that are
-// false.
-func (w *writer) conditions(core ast.Expr, negated bool) (ways [2][]ast.Expr) {
-	kept := w.kept
-	w.kept = core
-	for _, e := range append([]ast.Expr{core}, w.edits.Expressions(core, true)...) {
-		way := 0
-		e, negated := w.condition(e, negated)
-		if negated {
-			way = 1
-		}
-		ways[way] = append(ways[way], e)
-	}
-	w.kept = kept
-	return ways
-}
-
 // unnegated removes nots, and reports whether the rest is true where e is false.
 func unnegated(e ast.Expr, negated bool) (ast.Expr, bool) {
 	for {
@@ -146,23 +112,98 @@ func unnegated(e ast.Expr, negated bool) (ast.Expr, bool) {
 	}
 }
 
-// condition removes negations also from comparisons, as from a is not b. a != b keeps its operator,
-// and counts as negated.
-func (w *writer) condition(e ast.Expr, negated bool) (ast.Expr, bool) {
-	e, negated = unnegated(e, negated)
+// positive returns a condition without a negation, and reports whether it counts as the opposite of
+// e. a is not b becomes the opposite of a is b. a != b stays as it is, and so do a == False and a is
+// False, but they count as opposites too. So what a finding may ask for in the place of a condition,
+// such as not a for a == False, counts as what the condition does.
+func positive(e ast.Expr) (condition ast.Expr, isOpposite bool) {
+	e, isOpposite = unnegated(e, false)
 	c, is := e.(*ast.Compare)
-	if !is || len(c.Ops) != 1 || c != w.kept && len(w.edits.Expressions(c, true)) > 0 {
-		return e, negated
+	if !is || len(c.Ops) != 1 {
+		return e, isOpposite
 	}
 	left, op, right := oriented(c)
-	if op == ast.NotEq {
-		return e, !negated
+	if op <= ast.NotEq || op == ast.Is || op == ast.IsNot {
+		isOpposite = isOpposite != (scope.IsConstant(left, ast.False) || scope.IsConstant(right, ast.False))
 	}
-	positive, inverse := positiveOf(op)
-	if !inverse {
-		return e, negated
+	switch op {
+	case ast.NotEq:
+		return e, !isOpposite
+	case ast.NotIn, ast.IsNot:
+		return compared(left, opposites[op], right), !isOpposite
 	}
-	return &ast.Compare{Left: left, Ops: []ast.CompareOperator{positive}, Comparators: []ast.Expr{right}}, !negated
+	return e, isOpposite
+}
+
+// opposites are the operators whose result is the truth that another's is not.
+var opposites = map[ast.CompareOperator]ast.CompareOperator{ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
+
+// oriented returns a comparison's sides and operator. A singleton stands on the right of is, as it
+// may be evaluated later.
+func oriented(c *ast.Compare) (left ast.Expr, op ast.CompareOperator, right ast.Expr) {
+	left, op, right = c.Left, c.Ops[0], c.Comparators[0]
+	if (op == ast.Is || op == ast.IsNot) && (scope.IsConstant(left, ast.None) || scope.IsConstant(left, ast.True) || scope.IsConstant(left, ast.False)) {
+		left, right = right, left
+	}
+	return left, op, right
+}
+
+func compared(left ast.Expr, op ast.CompareOperator, right ast.Expr) ast.Expr {
+	return &ast.Compare{Left: left, Ops: []ast.CompareOperator{op}, Comparators: []ast.Expr{right}}
+}
+
+// not writes the negation of an expression. It prefers an opposite comparison: not a in b becomes a
+// not in b.
+func (w *writer) not(in int32, e ast.Expr) {
+	if c, is := e.(*ast.Compare); is && len(c.Ops) == 1 {
+		left, op, right := oriented(c)
+		if opposite, is := opposites[op]; is {
+			w.node(in, compared(left, opposite, right))
+			return
+		}
+	}
+	w.op(opNegated)
+	w.test(in, e)
+}
+
+// test writes an expression of which only the truth is used.
+func (w *writer) test(in int32, e ast.Expr) {
+	core, negated := unnegated(e, false)
+	if core == e {
+		w.truth(in, e)
+		return
+	}
+	write := func(e ast.Expr) {
+		if e, negated := unnegated(e, negated); negated {
+			w.not(in, e)
+		} else {
+			w.truth(in, e)
+		}
+	}
+	if !w.replaced(core, true, write) {
+		write(core)
+	}
+}
+
+// truth is test for an expression that is no not.
+func (w *writer) truth(in int32, e ast.Expr) {
+	if w.replaced(e, true, func(e ast.Expr) { w.test(in, e) }) {
+		return
+	}
+	switch e := e.(type) {
+	case *ast.Call:
+		if w.asksOnce(in, e) {
+			w.test(in, e.Args[0])
+			return
+		}
+	case *ast.BoolOp:
+		w.out = ast.AppendFields(w.out, e)
+		for _, value := range e.Values {
+			w.test(in, value)
+		}
+		return
+	}
+	w.expr(in, e)
 }
 
 // choice writes a if test else b.
@@ -198,7 +239,9 @@ func (w *writer) sequence(in int32, l list, after tail) {
 		}
 		s, is := statement.(*ast.If)
 		if !is {
-			w.maybe(w.request.overridden[statement], func() { w.statement(in, statement, follows) })
+			if isGone := w.request.overridden[statement]; !isGone || !w.request.removes {
+				w.maybe(isGone, func() { w.statement(in, statement, follows) })
+			}
 			continue
 		}
 		if w.isNeverRun(in, s) {

@@ -26,24 +26,17 @@ import (
 // it, unless something reads __doc__.
 
 // patternsOf makes the patterns of a program; there are none if CPython does not compile it. row
-// returns the row of an offset. Of two equal imports either may be removed, which takes two
-// patterns, and so do imports that have no other order.
-func (w *writer) patternsOf(module *ast.Module, edits *asked.Edits, callers *scope.Callers, row func(int32) int) []*pattern {
-	var patterns []*pattern
-	for _, w.unsorted = range [...]bool{false, true} {
-		for _, dropsEarlier := range [...]bool{false, true} {
-			if p := w.patternOf(module, edits, callers, request{row: row, dropsEarlier: dropsEarlier}); p != nil {
-				patterns = append(patterns, p)
-			}
-			if !edits.Asks(asked.DropRepeated) {
-				break
-			}
+// returns the row of an offset. Where imports may be at the top once others are removed, that takes
+// two patterns.
+func (w *writer) patternsOf(module *ast.Module, edits *asked.Edits, callers *scope.Callers, row func(int32) int) (patterns []*pattern) {
+	for _, removes := range [...]bool{false, true} {
+		if p := w.patternOf(module, edits, callers, request{row: row, removes: removes}); p != nil {
+			patterns = append(patterns, p)
 		}
-		if !w.conflicts {
+		if !edits.Asks(asked.DropRedefined) {
 			break
 		}
 	}
-	w.unsorted = false
 	return patterns
 }
 
@@ -63,34 +56,31 @@ func (w *writer) patternOf(module *ast.Module, edits *asked.Edits, callers *scop
 		}
 	}
 	return &pattern{
-		stream: slices.Clone(w.out), steps: slices.Clone(w.steps), names: w.request.renamed, moved: w.request.moved, unsorted: w.unsorted,
+		stream: slices.Clone(w.out), steps: slices.Clone(w.steps), names: w.request.renamed,
 		locals: w.request.locals, words: w.view.words, parameters: w.view.parameters, keywords: keywords,
 	}
 }
 
 // A request has the edits of names and imports that findings ask for.
 type request struct {
-	row          func(int32) int
-	dropsEarlier bool              // of two equal imports the earlier one may be removed, not the later one
-	variables    map[int32]bool    // symbols that are never read
-	imports      map[int32]bool    // symbols of imports that are never read
-	overridden   map[ast.Stmt]bool // definitions whose name is bound again
-	renamed      []newName
-	asked        map[int32]bool  // symbols of functions that a finding asks to rename
-	repeated     map[int32]bool  // symbols of functions that a finding asks to replace by the module's
-	importsOf    map[int32][]int // indices in imports, by symbol; for imports to drop
-	locals       []local
-	moved        []movedImport
-	movedImports map[int32]int32 // index in imports to index in moved
+	row        func(int32) int
+	removes    bool              // definitions whose name is bound again are removed
+	variables  map[int32]bool    // symbols that are never read
+	imports    map[int32]bool    // symbols of imports that are never read
+	overridden map[ast.Stmt]bool // definitions whose name is bound again
+	renamed    []newName
+	asked      map[int32]bool // symbols of functions that a finding asks to rename
+	locals     []local
 }
 
 // understand finds the symbols that the findings are about.
 func (w *writer) understand() {
 	r := &w.request
+	w.moves = map[importKey]bool{}
 	if !w.edits.Any() {
 		return
 	}
-	r.variables, r.imports, r.asked, r.repeated, r.overridden = map[int32]bool{}, map[int32]bool{}, map[int32]bool{}, map[int32]bool{}, map[ast.Stmt]bool{}
+	r.variables, r.imports, r.asked, r.overridden = map[int32]bool{}, map[int32]bool{}, map[int32]bool{}, map[ast.Stmt]bool{}
 	for _, bound := range w.Bindings {
 		s := &w.Symbols[bound.Symbol]
 		if w.Scopes[s.Scope].Kind == scope.FunctionScope && w.edits.At(asked.DropTarget, bound.Offset) && s.Loads == 0 && s.Dels == 0 && !w.looksAt(s) {
@@ -100,6 +90,9 @@ func (w *writer) understand() {
 	}
 	for i := range w.Imports {
 		imported := &w.Imports[i]
+		if w.edits.At(asked.Move, imported.Offset) {
+			w.moves[keyOf(imported)] = true
+		}
 		if imported.Symbol < 0 || !w.edits.Import(imported.Offset, imported.FullModule(), imported.Alias) {
 			continue
 		}
@@ -107,21 +100,6 @@ func (w *writer) understand() {
 		if s.Loads == 0 && s.Dels == 0 && s.Stores == s.Imports && w.Scopes[s.Scope].Kind != scope.ClassScope &&
 			!w.callers.Reads(w.Table.Names[s.Name].Text) && !w.looksAt(s) {
 			r.imports[imported.Symbol] = true
-		}
-	}
-	if w.edits.Asks(asked.DropRepeated) {
-		r.importsOf = map[int32][]int{}
-		for i := range w.Imports {
-			at := w.Imports[i].Symbol
-			r.importsOf[at] = append(r.importsOf[at], i)
-		}
-	}
-	for i := range w.Imports { // imports that a repeated import relies on stay
-		if imported := &w.Imports[i]; w.repeatedImport(imported) {
-			if at := imported.Symbol; at != w.around(imported) {
-				r.repeated[at] = true
-			}
-			r.imports[w.around(imported)] = false
 		}
 	}
 }
@@ -221,32 +199,20 @@ func (w *writer) like(kind stepKind, text string) {
 
 // replaced writes an expression that a finding asks to replace, as it is or replaced, and reports
 // whether there is such a finding. truth says that only the truth of the value is used.
-func (w *writer) replaced(in int32, e ast.Expr, truth bool) bool {
-	operand, negated := e, false
-	if not, is := e.(*ast.UnaryOp); is && not.Op == ast.Not {
-		operand, negated = not.Operand, true
-	}
-	list := w.edits.Expressions(operand, truth || negated)
-	if len(list) == 0 || w.kept == operand {
+func (w *writer) replaced(e ast.Expr, truth bool, write func(ast.Expr)) bool {
+	list := w.edits.Expressions(e, truth)
+	if len(list) == 0 || w.kept == e {
 		return false
 	}
 	w.alternatives(1+len(list), func(way int) {
-		if way == 0 {
-			kept := w.kept
-			w.kept = operand
-			w.expr(in, e)
-			w.kept = kept
+		if way > 0 {
+			write(list[way-1])
 			return
 		}
-		to := list[way-1]
-		inner, twice := to.(*ast.UnaryOp)
-		if negated && truth && twice && inner.Op == ast.Not {
-			w.test(in, inner.Operand)
-		} else if negated {
-			w.unary(in, &ast.UnaryOp{Op: ast.Not, Operand: to})
-		} else {
-			w.expr(in, to)
-		}
+		kept := w.kept
+		w.kept = e
+		write(e)
+		w.kept = kept
 	})
 	return true
 }
@@ -279,56 +245,6 @@ func (w *writer) unusedImport(imported *scope.Import) bool {
 	return w.request.imports[imported.Symbol] && !imported.Tried
 }
 
-// repeatedImport reports whether a finding asks to remove an import because of an equal one
-// above:
-//
-//	import os
-//	...
-//	import os
-//
-// In a function, the name then is the module's.
-func (w *writer) repeatedImport(imported *scope.Import) bool {
-	if imported.Symbol < 0 || imported.Tried || w.request.dropsEarlier || !w.edits.At(asked.DropRepeated, imported.Offset) {
-		return false
-	}
-	s := &w.Symbols[imported.Symbol]
-	around := w.around(imported)
-	if around < 0 || w.Scopes[s.Scope].Kind == scope.ClassScope || w.looksAt(s) {
-		return false
-	}
-	above := false
-	same := w.request.importsOf[around]
-	if imported.Symbol != around {
-		same = slices.Concat(same, w.request.importsOf[imported.Symbol])
-	}
-	if len(same) > maxMoved {
-		return false // no program repeats an import so often
-	}
-	for _, i := range same {
-		other := &w.Imports[i]
-		if other.Module != imported.Module || other.Name != imported.Name || other.Alias.AsName != imported.Alias.AsName {
-			return false // the name may be bound otherwise
-		}
-		above = above || other.Symbol == around && other.Direct && !other.Tried && other.Alias.Start < imported.Alias.Start
-	}
-	for _, at := range [...]int32{imported.Symbol, around} {
-		if t := &w.Symbols[at]; t.Stores != t.Imports || t.Dels > 0 {
-			return false
-		}
-	}
-	return above
-}
-
-// around returns the symbol for an import's name if its function did not import it. For an
-// import of the module it is the import's own symbol.
-func (w *writer) around(imported *scope.Import) int32 {
-	s := &w.Symbols[imported.Symbol]
-	if parent := w.Scopes[s.Scope].Parent; parent >= 0 {
-		return w.Resolve(parent, s.Name)
-	}
-	return imported.Symbol
-}
-
 // redefine finds the definitions of a block that findings ask to remove because the block
 // binds the name again. Nothing may read the name in between: either only other modules read
 // it, or nothing runs in between.
@@ -349,9 +265,6 @@ func (w *writer) redefine(in int32, body []ast.Stmt) {
 			if w.Symbols[at].Loads+w.Symbols[at].Dels > 0 && !w.inert(later) && !isImport(later) {
 				break
 			}
-			if sameImports(statement, later) && !w.request.dropsEarlier {
-				break // repeatedImport removes one of them
-			}
 			if binds(later, name) {
 				w.request.overridden[statement] = true
 				break
@@ -360,15 +273,13 @@ func (w *writer) redefine(in int32, body []ast.Stmt) {
 	}
 }
 
-// isImport reports whether a statement is an import, star imports excepted.
+// isImport reports whether a statement is an import that only binds the names it shows.
 func isImport(statement ast.Stmt) bool {
-	switch s := statement.(type) {
-	case *ast.Import:
-		return true
-	case *ast.ImportFrom:
-		return s.Names[0].Name != "*"
+	from, is := statement.(*ast.ImportFrom)
+	if is && (from.Names[0].Name == "*" || from.Module == "this") {
+		return false
 	}
-	return false
+	return len(aliasesOf(statement)) > 0 && !slices.ContainsFunc(aliasesOf(statement), func(a *ast.Alias) bool { return a.Name == "this" || a.Name == "antigravity" })
 }
 
 // binds reports whether a statement is a definition or an import of a name.
@@ -376,9 +287,6 @@ func binds(statement ast.Stmt, name string) bool {
 	bound, _ := definedName(statement)
 	return bound == name || ast.OpensScope(statement) && ast.Binds(statement) == name
 }
-
-// sameImports reports whether two statements import the same under one name.
-func sameImports(a, b ast.Stmt) bool { return len(aliasesOf(a)) == 1 && ast.Equal(a, b) }
 
 // definedName returns the name that a def or an import binds. It returns "" for other
 // statements and for those that may have effects.
@@ -416,60 +324,6 @@ func (w *writer) caught(in int32) {
 	})
 }
 
-// move finds the imports that findings ask to move to the top of the module, and how far up
-// they may go: past statements that only bind names other than the import's.
-func (w *writer) move(body []ast.Stmt) {
-	r := &w.request
-	if !w.edits.Asks(asked.Move) {
-		return
-	}
-	r.movedImports = map[int32]int32{}
-	for i := range w.Imports {
-		imported := &w.Imports[i]
-		if imported.Symbol < 0 || !imported.Direct || len(r.moved) == maxMoved || !w.edits.At(asked.Move, imported.Offset) ||
-			w.droppedImport(imported) || w.unusedImport(imported) || w.repeatedImport(imported) {
-			continue
-		}
-		s := &w.Symbols[imported.Symbol]
-		if s.Stores != 1 || s.Dels > 0 {
-			continue
-		}
-		first := imported.Top
-		for int(first) > w.Head && w.passes(s, first-1, body[first-1]) {
-			first--
-		}
-		if first == imported.Top {
-			continue
-		}
-		w.flush()
-		from := int32(len(w.out))
-		w.importStatement(0, imported)
-		w.flushed = int32(len(w.out))
-		r.movedImports[int32(i)] = int32(len(r.moved))
-		r.moved = append(r.moved, movedImport{statement: imported.Top, first: first, from: from, to: w.flushed})
-	}
-}
-
-// passes reports whether an import may move up past a statement of the module: the statement
-// does not notice whether the import came before.
-func (w *writer) passes(s *scope.Symbol, at int32, statement ast.Stmt) bool {
-	if !w.binding(statement) {
-		return false
-	}
-	for i := range w.Uses {
-		if u := &w.Uses[i]; u.Top == at && u.Name == s.Name {
-			switch statement.(type) {
-			case *ast.FunctionDef, *ast.AsyncFunctionDef:
-				if u.Scope != 0 {
-					continue // the body runs later
-				}
-			}
-			return false
-		}
-	}
-	return true
-}
-
 // binding reports whether a statement only binds names of the module to values that are made
 // without a call.
 func (w *writer) binding(statement ast.Stmt) bool {
@@ -487,25 +341,16 @@ func (w *writer) binding(statement ast.Stmt) bool {
 		_, is := s.Target.(*ast.Name)
 		return is && (s.Value == nil || CallsNothing(s.Value))
 	case *ast.If:
-		return CallsNothing(s.Test) && w.allBinding(s.Body) && w.allBinding(s.Orelse)
+		return CallsNothing(s.Test) && w.allBinding(s)
 	case *ast.Try:
-		for _, handler := range s.Handlers {
-			if handler.Type != nil && !CallsNothing(handler.Type) || !w.allBinding(handler.Body) {
-				return false
-			}
-		}
-		return w.allBinding(s.Body) && w.allBinding(s.Orelse) && w.allBinding(s.FinalBody)
+		return !slices.ContainsFunc(s.Handlers, func(h *ast.ExceptHandler) bool { return h.Type != nil && !CallsNothing(h.Type) }) && w.allBinding(s)
 	}
 	return w.inert(statement)
 }
 
-func (w *writer) allBinding(body []ast.Stmt) bool {
-	for _, statement := range body {
-		if !w.binding(statement) {
-			return false
-		}
-	}
-	return true
+// allBinding is binding for all statements in the blocks of one.
+func (w *writer) allBinding(s ast.Stmt) bool {
+	return !slices.ContainsFunc(slices.Concat(ast.Blocks(s)...), func(s ast.Stmt) bool { return !w.binding(s) })
 }
 
 // CallsNothing reports whether an expression, or the parameters of a function, consists of names,

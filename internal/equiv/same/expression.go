@@ -40,26 +40,6 @@ func (w *writer) exprs(in int32, list []ast.Expr) {
 	}
 }
 
-// test writes an expression of which only the truth is used.
-func (w *writer) test(in int32, e ast.Expr) {
-	if w.replaced(in, e, true) {
-		return
-	}
-	if call, is := e.(*ast.Call); is && w.asksOnce(in, call) {
-		w.test(in, call.Args[0])
-		return
-	}
-	inner, is := e.(*ast.BoolOp)
-	if !is {
-		w.expr(in, e)
-		return
-	}
-	w.out = ast.AppendFields(w.out, inner)
-	for _, value := range inner.Values {
-		w.test(in, value)
-	}
-}
-
 // asksOnce reports whether a call is bool(a), and asks for the truth of a once. Of bool(b and c) it
 // may ask for that of b twice.
 func (w *writer) asksOnce(in int32, e *ast.Call) bool {
@@ -76,7 +56,7 @@ func (w *writer) asksOnce(in int32, e *ast.Call) bool {
 }
 
 func (w *writer) expr(in int32, e ast.Expr) {
-	if w.replaced(in, e, false) {
+	if w.replaced(e, false, func(e ast.Expr) { w.expr(in, e) }) {
 		return
 	}
 	switch e := e.(type) {
@@ -87,7 +67,11 @@ func (w *writer) expr(in int32, e ast.Expr) {
 		})
 		w.expr(in, e.Value)
 	case *ast.UnaryOp:
-		w.unary(in, e)
+		if e.Op != ast.Not {
+			w.node(in, e)
+		} else if not := func(e ast.Expr) { w.not(in, e) }; !w.replaced(e.Operand, true, not) {
+			not(e.Operand)
+		}
 	case *ast.Lambda:
 		w.kind(e)
 		w.defaults(in, e.Args)
@@ -111,7 +95,11 @@ func (w *writer) expr(in int32, e ast.Expr) {
 		}
 		w.node(in, e)
 	case *ast.Compare:
-		w.compare(in, e)
+		if len(e.Ops) == 1 {
+			w.node(in, compared(oriented(e)))
+		} else {
+			w.node(in, e)
+		}
 	case *ast.Call:
 		if other := w.idiom(in, e); other.Kind() != ast.KindCall {
 			w.expr(in, other)

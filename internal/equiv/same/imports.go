@@ -9,8 +9,8 @@ import (
 	"codelinter/internal/equiv/scope"
 )
 
-// This file writes imports: those of Python's own modules come first and in a fixed order, those
-// that nothing reads are left out.
+// This file writes imports. One that could as well stand at the top of the module is written there,
+// in a fixed order and once. One of a module of Python's own that nothing reads is left out.
 
 // unread reports whether nothing reads a name.
 func (w *writer) unread(at int32) bool {
@@ -24,78 +24,121 @@ func (w *writer) unread(at int32) bool {
 	return s.Scope != 0 || s.Stores == s.Imports+s.Handlers && text.Class&scope.Builtin == 0 && !strings.HasPrefix(text.Text, "__") && !w.callers.Reads(text.Text)
 }
 
-func sameImport(a, b *scope.Import) bool {
-	return a.Module == b.Module && a.Name == b.Name && a.Alias.AsName == b.Alias.AsName && a.Symbol == b.Symbol
+// An importKey says what an import imports.
+type importKey struct {
+	level                int32
+	module, name, asName string
 }
 
-// alias writes the binding of an import's alias.
-func (w *writer) alias(in int32, alias *ast.Alias) {
-	i := w.importIndex(alias)
-	if i < 0 {
-		return
-	}
-	imported := &w.Imports[i]
-	if w.droppedImport(imported) {
-		return
-	}
-	if moved, is := w.request.movedImports[int32(i)]; is {
-		w.step(patternStep{kind: stepMoved, index: moved})
-		return
-	}
-	w.maybe(w.unusedImport(imported) || w.repeatedImport(imported), func() { w.importStatement(in, imported) })
-}
+func keyOf(i *scope.Import) importKey { return importKey{i.Level, i.Module, i.Name, i.Alias.AsName} }
 
-// run returns the number of imports at the beginning of a list, and whether they may come in any
-// order: each binds another name, or the same one to the same module. The order in which modules
-// of others are loaded counts as style.
-func (w *writer) run(body []ast.Stmt) (length int, isFree bool) {
-	if w.unsorted {
-		return 0, false
-	}
-	isFree = true
-	bound := map[int32]*scope.Import{}
-	for length < len(body) && isImport(body[length]) && !isFuture(body[length]) {
-		for _, alias := range aliasesOf(body[length]) {
-			imported := &w.Imports[w.importIndex(alias)]
-			other := bound[imported.Symbol]
-			if imported.Symbol < 0 || other != nil && (!sameBinding(imported, other) || imported.Lazy != other.Lazy) || imported.Module == "this" || imported.Module == "antigravity" {
-				isFree = false
-			}
-			bound[imported.Symbol] = imported
-		}
-		length++
-	}
-	w.conflicts = w.conflicts || !isFree
-	return length, isFree
+func compareImports(a, b importKey) int {
+	return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.module, b.module), cmp.Compare(a.name, b.name), cmp.Compare(a.asName, b.asName))
 }
 
 // sameBinding reports whether two imports bind a name to the same value: import os, os.path.
 func sameBinding(a, b *scope.Import) bool {
-	return a.Name == "" && b.Name == "" && a.Alias.AsName == "" && b.Alias.AsName == "" || sameImport(a, b) && a.Level == b.Level
+	x, y := keyOf(a), keyOf(b)
+	return a.Lazy == b.Lazy && (x == y || x.name == "" && y.name == "" && x.asName == "" && y.asName == "")
 }
 
-// sorted writes imports in a fixed order. at is the index of the first in the module.
-func (w *writer) sorted(body []ast.Stmt, at int32) {
-	var run []int
-	dropped := map[int]bool{}
-	for _, statement := range body {
+// module writes the statements of a module: stretches of those that only bind names, and others. An
+// import is written at the beginning of its stretch if nothing else binds its name, and nothing
+// above it in the stretch reads the name or is more than
+//
+//   - another import, or an if or try: the order in which modules of others are loaded counts as
+//     style;
+//   - any statement of a stretch, if the module is Python's own, or E402 asks for the move.
+func (w *writer) module(body []ast.Stmt) {
+	w.hoisted = append(w.hoisted[:0], make([]bool, len(w.Imports))...)
+	w.countImports(body)
+	w.lastUse = append(w.lastUse[:0], make([]int32, len(w.Table.Names))...)
+	uses := w.Uses
+	for at := 0; at < len(body); {
+		end := at
+		for end < len(body) && (scope.IsIdle(body[end]) || isFuture(body[end]) || w.binding(body[end])) {
+			end++
+		}
+		uses = w.hoist(body, at, end, uses)
+		end = min(end+1, len(body))
+		w.sequence(0, list{body: body[at:end]}, noTail)
+		at = end
+	}
+}
+
+// hoist writes the imports that belong at the beginning of a stretch. It takes the uses from the
+// stretch on, and returns those after it.
+func (w *writer) hoist(body []ast.Stmt, at, end int, uses []scope.Use) []scope.Use {
+	isTop := true
+	var top []int
+	for from := at; at < end; at++ {
+		statement := body[at]
+		if !isImport(statement) || isFuture(statement) {
+			kind := statement.Kind()
+			isTop = isTop && (kind == ast.KindIf || kind == ast.KindTry || isFuture(statement) || scope.IsIdle(statement))
+			continue
+		}
+		for ; len(uses) > 0 && int(uses[0].Top) < at; uses = uses[1:] {
+			if !w.InFunction(uses[0].Scope) { // others are uses when the function runs
+				w.lastUse[uses[0].Name] = uses[0].Top + 1
+			}
+		}
 		for _, alias := range aliasesOf(statement) {
 			i := w.importIndex(alias)
-			run = append(run, i)
-			if w.request.overridden[statement] {
-				dropped[i] = true
+			imported := &w.Imports[i]
+			if w.isOnlyImported(imported) && int(w.lastUse[w.Symbols[imported.Symbol].Name]) <= from && (isTop || w.moves[keyOf(imported)] || scope.Importable(imported.Module, imported.Name)) {
+				w.hoisted[i] = true
+				top = append(top, i)
 			}
 		}
 	}
-	slices.SortStableFunc(run, func(i, j int) int {
-		a, b := &w.Imports[i], &w.Imports[j]
-		return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(a.Module, b.Module), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Alias.AsName, b.Alias.AsName))
-	})
-	for k, i := range run {
-		if k > 0 && len(w.request.moved) > 0 {
-			w.step(patternStep{kind: stepBoundary, index: at})
+	slices.SortStableFunc(top, func(i, j int) int { return compareImports(keyOf(&w.Imports[i]), keyOf(&w.Imports[j])) })
+	top = slices.CompactFunc(top, func(i, j int) bool { return keyOf(&w.Imports[i]) == keyOf(&w.Imports[j]) })
+	for _, i := range top {
+		w.imported(0, &w.Imports[i])
+	}
+	return uses
+}
+
+// countImports counts the imports that bind each symbol. One that an edit removes does not count.
+func (w *writer) countImports(body []ast.Stmt) {
+	for i := range w.Imports {
+		imported := &w.Imports[i]
+		if imported.Symbol < 0 || w.removes(body, imported) {
+			continue
 		}
-		w.maybe(dropped[i], func() { w.alias(0, w.Imports[i].Alias) })
+		m := &w.marks[imported.Symbol]
+		if m.imports++; m.imports == 1 {
+			m.first = int32(i)
+		}
+		m.differ = m.differ || !sameBinding(&w.Imports[m.first], imported)
+	}
+}
+
+// removes reports whether an edit removes an import of the module, and whatever it binds.
+func (w *writer) removes(body []ast.Stmt, imported *scope.Import) bool {
+	return w.request.removes && imported.Direct && w.request.overridden[body[imported.Top]]
+}
+
+// isOnlyImported reports whether nothing but the same import binds a name, and nothing deletes it.
+func (w *writer) isOnlyImported(imported *scope.Import) bool {
+	if imported.Symbol < 0 {
+		return false
+	}
+	s, m := &w.Symbols[imported.Symbol], &w.marks[imported.Symbol]
+	return s.Stores == m.imports && s.Dels == 0 && !m.differ
+}
+
+// alias writes the binding of an import's alias, unless it is at the top.
+func (w *writer) alias(in int32, alias *ast.Alias) {
+	if i := w.importIndex(alias); i >= 0 && !w.hoisted[i] {
+		w.imported(in, &w.Imports[i])
+	}
+}
+
+func (w *writer) imported(in int32, imported *scope.Import) {
+	if !w.droppedImport(imported) {
+		w.maybe(w.unusedImport(imported), func() { w.importStatement(in, imported) })
 	}
 }
 

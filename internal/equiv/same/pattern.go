@@ -11,22 +11,20 @@ import (
 type patternStep struct {
 	kind     stepKind
 	from, to int32 // bytes of the stream; of a jump or a choice, to is another step
-	index    int32 // index in the pattern's names, moved imports or boundaries
+	index    int32 // index in the pattern's names or locals
 }
 
 type stepKind uint8
 
 const (
-	stepBytes    stepKind = iota // these bytes
-	stepChoice                   // go on here, or at the step to
-	stepJump                     // go on at the step to
-	stepName                     // a name, the same in all its places
-	stepWords                    // a text, with any blanks
-	stepBoundary                 // a place to which imports may move up
-	stepMoved                    // an import, unless it moved up
-	stepLocal                    // a variable of a function: its number and its name
-	stepDoc                      // any docstring, or none
-	stepHint                     // any annotation, or none
+	stepBytes  stepKind = iota // these bytes
+	stepChoice                 // go on here, or at the step to
+	stepJump                   // go on at the step to
+	stepName                   // a name, the same in all its places
+	stepWords                  // a text, with any blanks
+	stepLocal                  // a variable of a function: its number and its name
+	stepDoc                    // any docstring, or none
+	stepHint                   // any annotation, or none
 )
 
 // A pattern matches the answers that a program's findings ask for.
@@ -34,13 +32,11 @@ type pattern struct {
 	stream []byte
 	steps  []patternStep
 	names  []newName // names of the program that change
-	moved  []movedImport
 
 	locals     []local
 	words      map[string]bool // that no variable may be called
 	parameters map[string]bool // names of all parameters
 	keywords   map[string]bool // names that calls pass by keyword
-	unsorted   bool            // imports keep their order
 }
 
 // A newName is a name of the program that changes.
@@ -49,16 +45,6 @@ type newName struct {
 	name   string
 	taken  map[string]bool // names with another meaning in the same places
 }
-
-// A movedImport is an import that may move up to any boundary from first on.
-type movedImport struct {
-	statement int32 // its index in the module
-	first     int32 // the highest boundary; boundary i is above statement i
-	from, to  int32 // bytes of the stream
-}
-
-// maxMoved bounds the imports of a program that may move.
-const maxMoved = 64
 
 // A matching is an attempt to match an answer with a pattern.
 type matching struct {
@@ -69,7 +55,6 @@ type matching struct {
 	locals  []int32         // by pattern.locals: the text's number for the variable, or 0
 	owners  map[int32]int32 // locals by these numbers
 	trail   []int32         // names that got a new name, in this order, and locals as -1 - index
-	moved   uint64          // a bit for each import of pattern.moved that moved up
 	threads []thread
 }
 
@@ -77,7 +62,6 @@ type matching struct {
 type thread struct {
 	step, at int32
 	trail    int32
-	moved    uint64
 }
 
 // matches reports whether an answer's stream matches the pattern. The next byte decides
@@ -103,7 +87,7 @@ func (p *pattern) matches(stream []byte, hints []span) bool {
 		}
 		last := m.threads[len(m.threads)-1]
 		m.threads = m.threads[:len(m.threads)-1]
-		i, at, m.moved = int(last.step), int(last.at), last.moved
+		i, at = int(last.step), int(last.at)
 		for _, name := range m.trail[last.trail:] {
 			if name >= 0 {
 				m.names[name] = ""
@@ -128,26 +112,6 @@ func (m *matching) step(i, at int) (next, after int, ok bool) {
 		return i + 1, at, true
 	case stepJump:
 		return int(s.to), at, true
-	case stepBoundary:
-		for k := range m.pattern.moved {
-			to := &m.pattern.moved[k]
-			bit := uint64(1) << k
-			if want := m.pattern.stream[to.from:to.to]; m.moved&bit == 0 && to.first <= s.index && s.index <= to.statement && hasPrefix(m.stream[at:], want) {
-				m.fork(i+1, at)
-				m.moved |= bit
-				return i, at + len(want), true
-			}
-		}
-		return i + 1, at, true
-	case stepMoved:
-		if m.moved&(1<<s.index) != 0 {
-			return i + 1, at, true
-		}
-		to := &m.pattern.moved[s.index]
-		want := m.pattern.stream[to.from:to.to]
-		return i + 1, at + len(want), hasPrefix(m.stream[at:], want)
-	}
-	switch s.kind {
 	case stepDoc:
 		if at < len(m.stream) && m.stream[at] == opDoc {
 			_, at, _ = textAt(m.stream, at+1)
@@ -201,7 +165,7 @@ func (m *matching) local(k int32, at int) (after int, ok bool) {
 
 // fork saves a state for backtracking.
 func (m *matching) fork(step, at int) {
-	m.threads = append(m.threads, thread{int32(step), int32(at), int32(len(m.trail)), m.moved})
+	m.threads = append(m.threads, thread{int32(step), int32(at), int32(len(m.trail))})
 }
 
 func hasPrefix(stream, want []byte) bool {

@@ -124,15 +124,7 @@ func (c *Comparer) Same(p *Original) bool {
 		w.look(c.module)
 		c.looked = true
 	}
-	for i, q := range p.patterns {
-		if i == 0 || q.unsorted != w.unsorted {
-			if w.unsorted = q.unsorted; !w.write(c.module, &p.callers) {
-				return false
-			}
-		}
-		if q.matches(w.out, w.hints) {
-			return true
-		}
-	}
-	return false
+	w.moves = p.writer.moves
+	return len(p.patterns) > 0 && w.write(c.module, &p.callers) &&
+		slices.ContainsFunc(p.patterns, func(q *pattern) bool { return q.matches(w.out, w.hints) })
 }

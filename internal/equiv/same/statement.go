@@ -26,25 +26,10 @@ func (w *writer) body(in int32, body []ast.Stmt, after tail, freeDoc bool) {
 	if len(body) > 0 {
 		w.docstring(body[0], freeDoc)
 	}
-	if in != 0 {
+	if in == 0 {
+		w.module(body)
+	} else {
 		w.sequence(in, list{body: body}, after)
-		return
-	}
-	kept := 0 // imports before this index keep their order
-	for i := 0; i < len(body); i++ {
-		if len(w.request.moved) > 0 {
-			w.step(patternStep{kind: stepBoundary, index: int32(i)})
-		}
-		if i >= kept {
-			run, isFree := w.run(body[i:])
-			if isFree && run > 0 {
-				w.sorted(body[i:i+run], int32(i))
-				i += run - 1
-				continue
-			}
-			kept = i + run
-		}
-		w.sequence(in, list{body: body[i : i+1]}, noTail)
 	}
 }
 

@@ -39,13 +39,13 @@ type writer struct {
 	inlined  map[*ast.Name]ast.Expr // names that stand for their values
 	view     view
 
-	unsorted  bool // keep the order of imports
-	conflicts bool // imports have no other order
+	hoisted []bool             // by import: it is written before its place
+	lastUse []int32            // by name: 1 + the last statement so far that uses it, or 0
+	moves   map[importKey]bool // imports that findings of the program ask to move to the top
 
 	inAsync   bool   // in an async def, and not in a def or a class within it
 	inForeign bool   // in a class whose methods other code may call by keyword
 	inUnknown bool   // in a class whose docstrings other code may read
-	doubled   int    // statements around that are written twice
 	ordinary  []bool // by scope: a class without decorators, bases and keywords
 	fixed     []bool // by scope: a function whose parameters may be passed by keyword
 
@@ -64,6 +64,9 @@ type mark struct {
 	number   int32 // of a variable of a function, from 1; 0 before its first use
 	definite bool  // surely bound at this point
 	unsure   bool  // read where it is not
+	imports  int32 // that bind it
+	first    int32 // of these
+	differ   bool  // they do not bind it to the same
 }
 
 // Bytes between the nodes of a stream. They are none of the kinds of nodes.
@@ -87,7 +90,6 @@ func (w *writer) write(module *ast.Module, callers *scope.Callers) bool {
 		return false
 	}
 	w.begin(callers)
-	w.move(module.Body)
 	w.body(0, module.Body, noTail, w.writesPattern && w.docFree(nil, false))
 	w.end()
 	w.flush()
@@ -102,7 +104,7 @@ func (w *writer) begin(callers *scope.Callers) {
 	w.marks = append(w.marks[:0], make([]mark, len(w.Symbols))...)
 	scopes := len(w.Scopes)
 	w.ordinary, w.fixed = append(w.ordinary[:0], make([]bool, scopes)...), append(w.fixed[:0], make([]bool, scopes)...)
-	w.inAsync, w.inForeign, w.inUnknown, w.doubled, w.conflicts = false, false, false, 0, false
+	w.inAsync, w.inForeign, w.inUnknown = false, false, false
 	if w.inlined == nil {
 		w.inlined = map[*ast.Name]ast.Expr{}
 	}
@@ -134,7 +136,7 @@ func (w *writer) flag(is bool) {
 // name writes a name that stands in a scope.
 func (w *writer) name(in int32, text string) {
 	at := w.Lookup(in, text)
-	if at >= 0 && w.isLocal(at) && !w.request.repeated[at] {
+	if at >= 0 && w.isLocal(at) {
 		w.local(in, at, text)
 		return
 	}
