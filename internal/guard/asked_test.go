@@ -285,7 +285,6 @@ func TestAsked(t *testing.T) {
 			program: "def f(a):\n    x = a()\n    y = a[0]\n    z = [g]\n    u = a.b, g.c\n    return 1\n\n\ng = numpy\n",
 			same: []string{
 				"def f(a):\n    a()\n    a[0]\n    [g]\n    a.b, g.c\n    return 1\n\n\ng = numpy\n",
-				"def f(a):\n    a()\n    a[0]\n    return 1\n\n\ng = numpy\n",
 			},
 			other: []string{
 				"def f(a):\n    a[0]\n    return 1\n\n\ng = numpy\n",

@@ -451,7 +451,7 @@ func TestSame(t *testing.T) {
 		},
 		{
 			name:    "types (E721)",
-			program: "def f(a, b):\n    return type(a) == type(b), type(a) != int, type(a) == type(())\n",
+			program: "def f(a, b):\n    return type(a) == type(b), type(a) != int, type(a) == tuple\n",
 			same:    []string{"def f(a, b):\n    return type(a) is type(b), type(a) is not int, type(a) is tuple\n"},
 			other:   []string{"def f(a, b):\n    return type(a) is type(b), not isinstance(a, int), type(a) is tuple\n", "def f(a, b):\n    return type(a) is type(a), type(a) is not int, type(a) is tuple\n", "def f(a, b):\n    return type(a) is type(b), type(a) is not int, type(a) is list\n"},
 		},

@@ -56,27 +56,6 @@ func (w *writer) allPure(in int32, list []ast.Expr) bool {
 	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !w.pure(in, e) })
 }
 
-// quiet reports whether evaluating an unused value has no effect: it consists of constants,
-// names and attributes, outside of a try that may expect its exception. An attribute may run
-// code if the program has properties.
-func (w *writer) quiet(value ast.Expr) bool {
-	isLoud := func(e ast.Expr) bool { return !w.quiet(e) }
-	switch e := value.(type) {
-	case *ast.Constant, *ast.Name:
-		return true
-	case *ast.Attribute:
-		if id, known := w.IDs[e.Attr]; known && w.Table.Names[id].Member {
-			return false
-		}
-		return w.quiet(e.Value) && !w.mentionsAny("__getattr__", "__getattribute__", "__get__")
-	case *ast.Tuple:
-		return !slices.ContainsFunc(e.Elts, isLoud)
-	case *ast.List:
-		return !slices.ContainsFunc(e.Elts, isLoud)
-	}
-	return false
-}
-
 // isLiteral is [IsLiteral] without lambdas.
 func isLiteral(e ast.Expr) bool { return IsLiteral(e, false) }
 

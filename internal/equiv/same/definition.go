@@ -30,31 +30,11 @@ func (w *writer) docstring(first ast.Stmt, free bool) {
 	}
 }
 
-// assignLambda writes name = lambda ... as a def. The functions differ only in
+// lambdaAsDef writes name = lambda ... as a def. The functions differ only in
 // their name, qualified name and lines.
-func (w *writer) assignLambda(in int32, targets []ast.Expr, value ast.Expr) bool {
-	lambda, is := value.(*ast.Lambda)
-	if !is || len(targets) != 1 {
-		return false
-	}
-	name, is := targets[0].(*ast.Name)
-	if !is {
-		return false
-	}
-	w.op(byte(ast.KindFunctionDef))
-	w.end() // no decorators
-	w.defaults(in, lambda.Args)
-	w.name(in, name.ID)
-	w.uint(0) // no type parameters
-	w.hintsOf(in, &ast.FunctionDef{Args: lambda.Args})
-	s := w.ScopeOf(lambda)
-	mark := w.parameters(s, lambda.Args)
-	w.docstring(&ast.Return{}, w.docFree(nil, false))
-	w.returned(s, lambda.Body, functionTail)
-	w.end()
-	w.forget(mark)
-	w.bindDefinitely(in, name)
-	return true
+func (w *writer) lambdaAsDef(in int32, name *ast.Name, lambda *ast.Lambda) {
+	f := &ast.FunctionDef{Name: name.ID, Args: lambda.Args, Body: []ast.Stmt{&ast.Return{Value: lambda.Body}}}
+	w.function(in, f, f, w.ScopeOf(lambda))
 }
 
 // readClass reports whether a scope is a class whose decorators, bases or
@@ -64,7 +44,8 @@ func (w *writer) readClass(in int32) bool {
 	return w.Scopes[in].Kind == scope.ClassScope && !w.ordinary[in]
 }
 
-func (w *writer) function(in int32, f *ast.FunctionDef, node ast.Stmt) {
+// function writes a def, whose scope is s. node is the statement itself, which may be an async def.
+func (w *writer) function(in int32, f *ast.FunctionDef, node ast.Stmt, s int32) {
 	w.kind(node)
 	for _, decorator := range f.DecoratorList {
 		w.expr(in, decorator)
@@ -74,16 +55,14 @@ func (w *writer) function(in int32, f *ast.FunctionDef, node ast.Stmt) {
 	w.name(in, f.Name)
 	all(w, in, f.TypeParams)
 	w.hintsOf(in, f)
-	s := w.ScopeOf(node)
-	async, tries := w.inAsync, w.Tries
-	w.Tries = 0
+	async := w.inAsync
 	w.inAsync = node.Kind() == ast.KindAsyncFunctionDef
 	w.fixParameters(s, f)
 	mark := w.parameters(s, f.Args)
 	w.body(s, f.Body, functionTail, w.writesPattern && w.docFree(f.DecoratorList, w.escapes(in, f.Name)))
 	w.end()
 	w.forget(mark)
-	w.inAsync, w.Tries = async, tries
+	w.inAsync = async
 	w.surelyNamed(in, f.Name)
 }
 

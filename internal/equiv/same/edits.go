@@ -233,12 +233,6 @@ func (w *writer) droppedHandler(in int32, h *ast.ExceptHandler) bool {
 	return at >= 0 && w.Symbols[at].Stores == w.Symbols[at].Handlers && !w.looksAt(&w.Symbols[at])
 }
 
-// idle reports whether evaluating an unused value has no effect, so that a finding may ask to
-// remove it with its variable.
-func (w *writer) idle(in int32, value ast.Expr) bool {
-	return w.pure(in, value) || w.Tries == 0 && w.quiet(value)
-}
-
 // unusedImport reports whether a finding asks to remove an import. An import in a try may be
 // there to test whether the module exists.
 func (w *writer) unusedImport(imported *scope.Import) bool {
@@ -356,15 +350,6 @@ func (w *writer) allBinding(s ast.Stmt) bool {
 // CallsNothing reports whether an expression, or the parameters of a function, consists of names,
 // attributes, constants and comparisons. These may run code, but none that depends on imports.
 func CallsNothing(n ast.Node) bool {
-	quiet := true
-	ast.Inspect(n, func(node ast.Node) bool {
-		switch node.(type) {
-		case *ast.Constant, *ast.Name, *ast.Attribute, *ast.Subscript, *ast.Slice, *ast.Compare, *ast.BoolOp, *ast.UnaryOp,
-			*ast.Tuple, *ast.List, *ast.Set, *ast.Dict, *ast.IfExp, *ast.Lambda, *ast.Arguments, *ast.Arg:
-		default:
-			quiet = false
-		}
-		return quiet
-	})
-	return quiet
+	return scope.ConsistsOf(n, ast.KindConstant, ast.KindName, ast.KindAttribute, ast.KindSubscript, ast.KindSlice, ast.KindCompare, ast.KindBoolOp, ast.KindUnaryOp,
+		ast.KindTuple, ast.KindList, ast.KindSet, ast.KindDict, ast.KindIfExp, ast.KindLambda, ast.KindArguments, ast.KindArg)
 }

@@ -19,16 +19,12 @@ func (w *writer) with(in int32, s *ast.With, node ast.Stmt) {
 		w.end()
 	}
 	w.end()
-	w.Tries++
 	w.block(in, s.Body, noTail)
-	w.Tries--
 }
 
 func (w *writer) try(in int32, s *ast.Try, node ast.Stmt) {
 	w.kind(node)
-	w.Tries++
 	w.block(in, s.Body, noTail)
-	w.Tries--
 	for _, handler := range s.Handlers {
 		w.kind(handler)
 		if handler.Type == nil && w.edits.At(asked.Catch, handler.Start) {

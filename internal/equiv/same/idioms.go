@@ -11,7 +11,6 @@ import (
 // own names mean what they say:
 //
 //	dict(), list(), tuple()          {}, [], ()
-//	type(()), type("")               tuple, str
 //	range(0, n)                      range(n)
 //	zip(a, b, strict=False)          zip(a, b)
 //	class A(object):                 class A:
@@ -41,10 +40,6 @@ func (w *writer) idiom(in int32, e *ast.Call) ast.Expr {
 	case name == "open" && len(e.Args) == 2 && e.Args[0].Kind() != ast.KindStarred && isLast("r"), name == "print" && len(e.Args) == 1 && len(e.Keywords) == 0 && isLast(""):
 		return &ast.Call{Func: e.Func, Args: e.Args[:len(e.Args)-1], Keywords: e.Keywords}
 	case len(e.Keywords) > 0:
-	case name == "type" && len(e.Args) == 1:
-		if name := typeOf(e.Args[0]); name != "" && w.isFree(name) {
-			return &ast.Name{ID: name}
-		}
 	case name == "range" && len(e.Args) == 2 && isZero(e.Args[0]) && e.Args[1].Kind() != ast.KindStarred:
 		return &ast.Call{Func: e.Func, Args: e.Args[1:]}
 	case len(e.Args) > 0:
@@ -106,29 +101,6 @@ func (w *writer) suppressed(s *ast.With) (try *ast.Try, symbol int32) {
 		handler.Type = &ast.Tuple{Elts: call.Args}
 	}
 	return &ast.Try{Body: s.Body, Handlers: []*ast.ExceptHandler{handler}}, symbol
-}
-
-// typeOf returns the name of the type of an empty display or a constant, or "".
-func typeOf(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.Tuple:
-		if len(e.Elts) == 0 {
-			return "tuple"
-		}
-	case *ast.List:
-		if len(e.Elts) == 0 {
-			return "list"
-		}
-	case *ast.Dict:
-		if len(e.Keys) == 0 {
-			return "dict"
-		}
-	case *ast.Constant:
-		return map[ast.ConstantType]string{
-			ast.Str: "str", ast.Bytes: "bytes", ast.Int: "int", ast.Float: "float", ast.Complex: "complex", ast.True: "bool", ast.False: "bool",
-		}[e.Type]
-	}
-	return ""
 }
 
 func isZero(e ast.Expr) bool {

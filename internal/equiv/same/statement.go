@@ -36,7 +36,7 @@ func (w *writer) body(in int32, body []ast.Stmt, after tail, freeDoc bool) {
 func (w *writer) statement(in int32, statement ast.Stmt, after tail) {
 	switch s := ast.Plain(statement).(type) {
 	case *ast.FunctionDef:
-		w.function(in, s, statement)
+		w.function(in, s, statement, w.ScopeOf(statement))
 	case *ast.ClassDef:
 		w.classDef(in, s)
 	case *ast.Return:
@@ -129,10 +129,10 @@ func (w *writer) declaration(in int32, s ast.Stmt, list []string) {
 func (w *writer) assign(in int32, targets []ast.Expr, value ast.Expr) {
 	if w.edits.At(asked.Define, targets[0].Bounds().Start) && value.Kind() == ast.KindLambda {
 		w.alternatives(2, func(way int) {
-			if way == 0 {
-				w.assignTo(in, targets, value)
+			if name, is := targets[0].(*ast.Name); way == 1 && is && len(targets) == 1 {
+				w.lambdaAsDef(in, name, value.(*ast.Lambda))
 			} else {
-				w.assignLambda(in, targets, value)
+				w.assignTo(in, targets, value)
 			}
 		})
 		return
@@ -141,7 +141,7 @@ func (w *writer) assign(in int32, targets []ast.Expr, value ast.Expr) {
 		w.branch(in, choice.Test, one(&ast.Assign{Targets: targets, Value: choice.Body}), one(&ast.Assign{Targets: targets, Value: choice.Orelse}), noTail)
 		return
 	}
-	needless := w.idle(in, value) && !slices.ContainsFunc(targets, func(e ast.Expr) bool { return !w.dropped(in, e) })
+	needless := w.pure(in, value) && !slices.ContainsFunc(targets, func(e ast.Expr) bool { return !w.dropped(in, e) })
 	w.maybe(needless, func() { w.assignTo(in, targets, value) })
 }
 

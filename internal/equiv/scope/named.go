@@ -1,6 +1,10 @@
 package scope
 
-import "codelinter/ast"
+import (
+	"slices"
+
+	"codelinter/ast"
+)
 
 // NamedValue returns the value that the first of two adjacent statements gives a name, and the
 // place where the second reads it, if that place is evaluated where the value would be:
@@ -56,22 +60,18 @@ func (r *Table) OnlyNames(at int32) bool {
 
 // OnlyReads reports whether an expression is a constant or a text of names and attributes.
 func OnlyReads(e ast.Expr) bool {
-	switch e.Kind() {
-	case ast.KindConstant:
-		return true
-	case ast.KindJoinedStr:
-		calls := false
-		ast.Inspect(e, func(n ast.Node) bool {
-			switch n.(type) {
-			case *ast.JoinedStr, *ast.FormattedValue, *ast.Constant, *ast.Name, *ast.Attribute:
-			default:
-				calls = true
-			}
-			return !calls
-		})
-		return !calls
-	}
-	return false
+	return e.Kind() == ast.KindConstant || e.Kind() == ast.KindJoinedStr &&
+		ConsistsOf(e, ast.KindJoinedStr, ast.KindFormattedValue, ast.KindConstant, ast.KindName, ast.KindAttribute)
+}
+
+// ConsistsOf reports whether a node and all below it are of some kinds.
+func ConsistsOf(n ast.Node, kinds ...ast.Kind) bool {
+	is := true
+	ast.Inspect(n, func(node ast.Node) bool {
+		is = is && slices.Contains(kinds, node.Kind())
+		return is
+	})
+	return is
 }
 
 // IsCall reports whether a name is used to be called.
