@@ -39,7 +39,7 @@ func (w *writer) pure(in int32, e ast.Expr) bool {
 			return w.isBuiltinName(in, e.ID)
 		}
 		s := &w.Symbols[at]
-		return w.marks[at].definite && s.Scope == in && !s.Rebound && !w.Scopes[in].Declares && w.Scopes[in].Kind == scope.FunctionScope
+		return w.SurelyBound(at) && s.Scope == in && !s.Rebound && !w.Scopes[in].Declares && w.Scopes[in].Kind == scope.FunctionScope
 	case *ast.Tuple:
 		return w.allPure(in, e.Elts)
 	case *ast.List:

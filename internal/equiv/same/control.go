@@ -1,8 +1,6 @@
 package same
 
 import (
-	"slices"
-
 	"codelinter/ast"
 	"codelinter/internal/equiv/scope"
 )
@@ -50,18 +48,10 @@ func (w *writer) branch(in int32, test ast.Expr, body, orelse list, after tail) 
 		if negated {
 			first, second = orelse, body
 		}
-		mark := len(w.definite)
 		w.sequence(in, first, after)
 		w.end()
-		sure := slices.Clone(w.definite[mark:])
-		w.forget(mark)
 		w.sequence(in, second, after)
 		w.end()
-		if body.more == nil && orelse.more == nil {
-			w.join(mark, sure, first.body, second.body)
-		} else {
-			w.forget(mark) // nothing follows
-		}
 	}, ast.KindIf)
 }
 
@@ -82,23 +72,6 @@ func (w *writer) eitherWay(in int32, test ast.Expr, choose func(negated bool), k
 		write(core)
 	}
 	choose(negated != isOpposite)
-}
-
-// join ends a statement with two branches: what is surely bound after one that leaves, or after
-// both, is surely bound.
-func (w *writer) join(mark int, first []int32, body, orelse []ast.Stmt) {
-	second := slices.Clone(w.definite[mark:])
-	w.forget(mark)
-	for _, at := range first {
-		if scope.Leaves(orelse) || slices.Contains(second, at) && !scope.Leaves(body) {
-			w.surelyAt(at)
-		}
-	}
-	if scope.Leaves(body) && !scope.Leaves(orelse) {
-		for _, at := range second {
-			w.surelyAt(at)
-		}
-	}
 }
 
 // unnegated removes nots, and reports whether the rest is true where e is false.
@@ -305,7 +278,6 @@ func (w *writer) names(in int32, statement ast.Stmt, rest *list) bool {
 	if at < 0 || w.Symbols[at].Scope != in || !w.OnlyNames(at) || w.view.seen[at] || w.view.lines {
 		return false
 	}
-	w.surelyAt(at)
 	next := w.next(in, rest)
 	value, read := scope.NamedValue(statement, next)
 	if read == nil {

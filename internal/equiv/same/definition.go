@@ -58,12 +58,10 @@ func (w *writer) function(in int32, f *ast.FunctionDef, node ast.Stmt, s int32) 
 	async := w.inAsync
 	w.inAsync = node.Kind() == ast.KindAsyncFunctionDef
 	w.fixParameters(s, f)
-	mark := w.parameters(s, f.Args)
+	w.parameters(s, f.Args)
 	w.body(s, f.Body, functionTail, w.writesPattern && w.docFree(f.DecoratorList, w.escapes(in, f.Name)))
 	w.end()
-	w.forget(mark)
 	w.inAsync = async
-	w.surelyNamed(in, f.Name)
 }
 
 // defaults writes the parameters' defaults, which belong to the scope around.
@@ -74,20 +72,14 @@ func (w *writer) defaults(in int32, a *ast.Arguments) {
 	}
 }
 
-// parameters writes the parameters in their own scope. It returns the mark for
-// forget.
-func (w *writer) parameters(s int32, a *ast.Arguments) int {
-	mark := len(w.definite)
+// parameters writes the parameters in their own scope.
+func (w *writer) parameters(s int32, a *ast.Arguments) {
 	w.uint(len(a.PosOnlyArgs))
 	w.uint(len(a.Args))
 	w.uint(len(a.KwOnlyArgs))
 	w.flag(a.VarArg != nil)
 	w.flag(a.KwArg != nil)
-	scope.EachArg(a, func(arg *ast.Arg) {
-		w.name(s, arg.Arg)
-		w.surelyNamed(s, arg.Arg)
-	})
-	return mark
+	scope.EachArg(a, func(arg *ast.Arg) { w.name(s, arg.Arg) })
 }
 
 func (w *writer) classDef(in int32, c *ast.ClassDef) {
@@ -105,9 +97,7 @@ func (w *writer) classDef(in int32, c *ast.ClassDef) {
 	w.ordinary[s] = len(c.DecoratorList)+len(bases)+len(c.Keywords) == 0 && !w.Mentions("dataclass") && !w.ImportsModule("dataclasses")
 	async, foreign, unknown := w.inAsync, w.inForeign, w.inUnknown
 	w.inAsync, w.inForeign, w.inUnknown = false, w.isForeign(in, c), !w.isKnown(in, c)
-	mark := len(w.definite)
 	w.body(s, c.Body, noTail, w.writesPattern && w.docFree(nil, false))
-	w.forget(mark)
 	w.end()
 	w.inAsync, w.inForeign, w.inUnknown = async, foreign, unknown
 }

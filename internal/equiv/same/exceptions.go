@@ -14,7 +14,6 @@ func (w *writer) with(in int32, s *ast.With, node ast.Stmt) {
 		w.expr(in, item.ContextExpr)
 		if item.OptionalVars != nil {
 			w.maybe(w.dropped(in, item.OptionalVars), func() { w.expr(in, item.OptionalVars) })
-			w.bindDefinitely(in, item.OptionalVars)
 		}
 		w.end()
 	}
@@ -36,24 +35,9 @@ func (w *writer) try(in int32, s *ast.Try, node ast.Stmt) {
 			w.maybe(w.droppedHandler(in, handler), func() { w.name(in, handler.Name) })
 		}
 		w.end()
-		w.handler(in, handler)
+		w.block(in, handler.Body, noTail)
 	}
 	w.end()
 	w.block(in, s.Orelse, noTail)
 	w.block(in, s.FinalBody, noTail)
-}
-
-// handler writes the body of a handler, in which its name is bound.
-func (w *writer) handler(in int32, h *ast.ExceptHandler) {
-	at := int32(-1)
-	if h.Name != "" {
-		at = w.Lookup(in, h.Name)
-	}
-	if at >= 0 {
-		w.marks[at].definite = w.Symbols[at].Dels == 0
-	}
-	w.block(in, h.Body, noTail)
-	if at >= 0 {
-		w.marks[at].definite = false
-	}
 }

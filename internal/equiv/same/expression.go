@@ -76,9 +76,8 @@ func (w *writer) expr(in int32, e ast.Expr) {
 		w.kind(e)
 		w.defaults(in, e.Args)
 		s := w.ScopeOf(e)
-		mark := w.parameters(s, e.Args)
+		w.parameters(s, e.Args)
 		w.expr(s, e.Body)
-		w.forget(mark)
 	case *ast.IfExp:
 		w.choice(in, e)
 	case *ast.ListComp:
@@ -114,9 +113,6 @@ func (w *writer) expr(in int32, e ast.Expr) {
 		if value := w.inlined[e]; value != nil {
 			w.expr(in, value)
 			return
-		}
-		if e.Ctx == ast.Load {
-			w.loads(in, e.ID)
 		}
 		w.name(in, e.ID)
 	default:
@@ -154,14 +150,12 @@ func (w *writer) comprehension(in int32, e ast.Expr, generators []*ast.Comprehen
 	w.uint(len(generators))
 	w.expr(in, generators[0].Iter)
 	s := w.ScopeOf(e)
-	mark := len(w.definite)
 	for i, g := range generators {
 		w.flag(g.IsAsync)
 		w.expr(s, g.Target)
 		if i > 0 {
 			w.expr(s, g.Iter)
 		}
-		w.bindDefinitely(s, g.Target)
 		w.uint(len(g.Ifs))
 		for _, condition := range g.Ifs {
 			w.test(s, condition)
@@ -169,7 +163,6 @@ func (w *writer) comprehension(in int32, e ast.Expr, generators []*ast.Comprehen
 	}
 	w.expr(s, elt)
 	w.optional(s, value)
-	w.forget(mark)
 }
 
 // pattern writes a pattern, with the name that it binds, if any.

@@ -277,7 +277,7 @@ func (w *writer) free() {
 		case s.Pinned || w.view.seen[l.symbol] || w.view.lines:
 		case w.request.asked[l.symbol]:
 			l.free = true
-		case w.view.words[l.name] || w.view.catches && w.marks[l.symbol].unsure:
+		case w.view.words[l.name] || w.view.catches && !w.SurelyBound(l.symbol):
 		case s.Function && (w.Escapes(l.symbol) || w.view.foreign || w.Facts.NamedHandler || w.Class&(scope.ReadsNames|scope.SeesNames) != 0):
 		case s.Param && (w.Facts.NamedHandler || w.KeepsAnnotations() || w.callers.Keyword(l.name) || w.IsKeyword(l.name) || w.fixed[s.Scope]):
 		default:
@@ -290,11 +290,4 @@ func (w *writer) free() {
 func (p *pattern) fits(l *local, text string) bool {
 	return l.free && !strings.HasPrefix(text, "__") && !p.words[text] &&
 		!(l.param && (p.parameters[text] || p.keywords[text]))
-}
-
-// loads records whether a variable is surely bound where it is read.
-func (w *writer) loads(in int32, text string) {
-	if at := w.Lookup(in, text); at >= 0 && !w.marks[at].definite {
-		w.marks[at].unsure = true
-	}
 }

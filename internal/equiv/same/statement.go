@@ -12,10 +12,8 @@ import (
 
 // block writes the statements of a block and its end.
 func (w *writer) block(in int32, body []ast.Stmt, after tail) {
-	mark := len(w.definite)
 	w.redefine(in, body)
 	w.sequence(in, list{body: body}, after)
-	w.forget(mark)
 	w.end()
 }
 
@@ -150,7 +148,6 @@ func (w *writer) assignTo(in int32, targets []ast.Expr, value ast.Expr) {
 	w.expr(in, value)
 	for _, target := range targets {
 		w.maybe(w.dropped(in, target), func() { w.expr(in, target) })
-		w.bindDefinitely(in, target)
 	}
 	w.end()
 }
@@ -205,9 +202,6 @@ func (w *writer) loop(in int32, s *ast.For, node ast.Stmt) {
 	w.kind(node)
 	w.expr(in, s.Iter)
 	w.expr(in, s.Target)
-	mark := len(w.definite)
-	w.bindDefinitely(in, s.Target)
 	w.block(in, s.Body, loopTail)
-	w.forget(mark)
 	w.block(in, s.Orelse, noTail)
 }

@@ -32,7 +32,6 @@ type writer struct {
 	out      []byte
 	callers  *scope.Callers
 	marks    []mark                 // by symbol
-	definite []int32                // symbols that are surely bound at this point
 	numbered int32                  // variables of functions so far
 	nodes    []ast.Node             // children of the nodes that are being written
 	hints    []span                 // of the stream: annotations that may be left out
@@ -61,12 +60,10 @@ type writer struct {
 
 // A mark is the state of a symbol while the stream is written.
 type mark struct {
-	number   int32 // of a variable of a function, from 1; 0 before its first use
-	definite bool  // surely bound at this point
-	unsure   bool  // read where it is not
-	imports  int32 // that bind it
-	first    int32 // of these
-	differ   bool  // they do not bind it to the same
+	number  int32 // of a variable of a function, from 1; 0 before its first use
+	imports int32 // that bind it
+	first   int32 // of these
+	differ  bool  // they do not bind it to the same
 }
 
 // Bytes between the nodes of a stream. They are none of the kinds of nodes.
@@ -99,7 +96,7 @@ func (w *writer) write(module *ast.Module, callers *scope.Callers) bool {
 // begin resets the writer for another text.
 func (w *writer) begin(callers *scope.Callers) {
 	w.out, w.callers = w.out[:0], callers
-	w.numbered, w.definite, w.hints = 0, w.definite[:0], w.hints[:0]
+	w.numbered, w.hints = 0, w.hints[:0]
 	w.steps, w.flushed = w.steps[:0], 0
 	w.marks = append(w.marks[:0], make([]mark, len(w.Symbols))...)
 	scopes := len(w.Scopes)
@@ -146,43 +143,4 @@ func (w *writer) name(in int32, text string) {
 		return
 	}
 	w.string(text)
-}
-
-// bindDefinitely records that names are bound until the end of the block.
-func (w *writer) bindDefinitely(in int32, target ast.Expr) {
-	switch t := target.(type) {
-	case *ast.Name:
-		w.surelyNamed(in, t.ID)
-	case *ast.Tuple:
-		for _, e := range t.Elts {
-			w.bindDefinitely(in, e)
-		}
-	case *ast.List:
-		for _, e := range t.Elts {
-			w.bindDefinitely(in, e)
-		}
-	case *ast.Starred:
-		w.bindDefinitely(in, t.Value)
-	}
-}
-
-func (w *writer) surelyNamed(in int32, text string) {
-	if at := w.Lookup(in, text); at >= 0 && w.Symbols[at].Scope == in {
-		w.surelyAt(at)
-	}
-}
-
-func (w *writer) surelyAt(at int32) {
-	if s := &w.Symbols[at]; !w.marks[at].definite && s.Dels == 0 && s.Handlers == 0 {
-		w.marks[at].definite = true
-		w.definite = append(w.definite, at)
-	}
-}
-
-// forget ends a block, whose bindings are not sure after it.
-func (w *writer) forget(mark int) {
-	for _, at := range w.definite[mark:] {
-		w.marks[at].definite = false
-	}
-	w.definite = w.definite[:mark]
 }

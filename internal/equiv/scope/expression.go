@@ -54,7 +54,7 @@ func (r *Table) expr(scope int32, e ast.Expr) {
 	case *ast.Lambda:
 		r.defaults(scope, n.Args)
 		s := r.enter(FunctionScope, scope, n)
-		r.parameters(s, n.Args)
+		r.parameters(s, n.Args, n.End)
 		r.read(s, n.Body)
 	case *ast.ListComp:
 		r.comprehension(scope, n, n.Generators, n.Elt, nil)
@@ -210,10 +210,12 @@ func (r *Table) comprehension(scope int32, n ast.Node, generators []*ast.Compreh
 	r.read(scope, generators[0].Iter)
 	s := r.enter(ComprehensionScope, scope, n)
 	for i, g := range generators {
+		bound := len(r.Bindings)
 		r.read(s, g.Target)
 		if i > 0 {
 			r.read(s, g.Iter)
 		}
+		r.surely(s, bound, n.Bounds().End)
 		r.exprs(s, g.Ifs)
 	}
 	r.read(s, elt)

@@ -23,7 +23,7 @@ func (r *Table) reset() {
 	*r = Table{
 		IDs: r.IDs, Bound: r.Bound, scopeOf: r.scopeOf,
 		Names: r.Names[:0], Scopes: r.Scopes[:0], Symbols: r.Symbols[:0], Uses: r.Uses[:0],
-		Stores: r.Stores[:0], Reads: r.Reads[:0], Imports: r.Imports[:0], Bindings: r.Bindings[:0], named: r.named[:0], nodes: r.nodes[:0], idle: r.idle[:0],
+		Stores: r.Stores[:0], Reads: r.Reads[:0], Imports: r.Imports[:0], Bindings: r.Bindings[:0], named: r.named[:0], nodes: r.nodes[:0], idle: r.idle[:0], definite: r.definite[:0],
 		Facts: Facts{Special: special, QuotedCall: -1},
 	}
 }
@@ -163,8 +163,32 @@ func (r *Table) symbol(scope, id int32) int32 {
 }
 
 func (r *Table) load(scope int32, text string, offset int32, how useKind) {
-	r.Uses = append(r.Uses, Use{Name: r.id(text, offset), Scope: scope, Top: r.top, Offset: offset, how: how})
+	id := r.id(text, offset)
+	r.Uses = append(r.Uses, Use{Name: id, Scope: scope, Top: r.top, Offset: offset, sure: r.sureAt(scope, id, offset), how: how})
 }
+
+// sureAt returns [Use.sure] for a use at an offset.
+func (r *Table) sureAt(scope, id, offset int32) int32 {
+	for s := scope; s > 0; s = r.Scopes[s].Parent {
+		if r.Scopes[s].Kind == ClassScope {
+			continue
+		}
+		if at, known := r.Bound[key(s, id)]; known {
+			switch {
+			case at < 0:
+			case r.Symbols[at].handling > 0:
+				return -1 - at
+			case r.Symbols[at].until > offset:
+				return 1 + at
+			}
+			break
+		}
+	}
+	return 0
+}
+
+// SurelyBound reports whether a variable is surely bound wherever it is read.
+func (r *Table) SurelyBound(at int32) bool { return !r.Symbols[at].unsure && r.Symbols[at].Dels == 0 }
 
 // Lookup returns the symbol of a name in a scope, or -1.
 func (r *Table) Lookup(in int32, text string) int32 {
@@ -215,6 +239,7 @@ func (r *Table) resolveUse(u *Use) {
 	if u.how == loadUse || u.how == annotationUse {
 		s.Bare++
 	}
+	s.unsure = s.unsure || u.how <= argumentUse && u.sure != -1-at && (u.sure != 1+at || s.Handlers > 0)
 	switch u.how {
 	case checkUse:
 		if s.Scope != 0 || s.Imports != s.Stores || r.KeepsAnnotations() {

@@ -59,12 +59,16 @@ type Symbol struct {
 	Pinned              bool  // keeps its name
 	Function            bool  // some store is a def or a lambda
 	idle                int32 // loads by statements that do nothing else
+	until               int32 // end of the block in which it is surely bound, so far
+	handling            int32 // handlers around the current statement that bind it
+	unsure              bool  // some load is not surely after a binding
 	named               int32 // values that it only names, see NamedValue
 }
 
 // A Use is a mention of a name that does not bind it in its own scope.
 type Use struct {
 	Name, Scope, Top, Offset int32
+	sure                     int32 // 1 + the symbol that is surely bound; negative in a handler that binds it; or 0
 	how                      useKind
 }
 
@@ -169,6 +173,8 @@ type Table struct {
 	next     ast.Stmt   // what comes after the current statement, if no other can
 	nodes    []ast.Node // of children
 	Tries    int        // try and with statements around the current one, within its definition
+	end      int32      // of the current block
+	definite []int32    // symbols that became surely bound in the current block
 	nested   int        // blocks around the current statement, within its definition
 }
 

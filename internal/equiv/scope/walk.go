@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -100,15 +101,26 @@ func all[T ast.Node](r *Table, scope int32, list []T) {
 	}
 }
 
-// block reads a block. after is the statement that comes next, if no other can.
-func (r *Table) block(scope int32, body []ast.Stmt, after ast.Stmt) {
+// block reads a block. after is the statement that comes next, if no other can. It returns the
+// symbols that are surely bound at its end, and were not before. They are valid until the next block.
+func (r *Table) block(scope int32, body []ast.Stmt, after ast.Stmt) (definite []int32) {
+	mark := len(r.definite)
 	r.nested++
 	r.statements(scope, body, after)
 	r.nested--
+	definite = r.definite[mark:]
+	r.definite = r.definite[:mark]
+	return definite
 }
 
 // statements is block for the body of a definition.
 func (r *Table) statements(scope int32, body []ast.Stmt, after ast.Stmt) {
+	if len(body) == 0 {
+		return
+	}
+	end := r.end
+	r.end = body[len(body)-1].Bounds().End
+	defer func() { r.end = end }()
 	j := 0
 	for i, statement := range body {
 		for j = max(j, i+1); j < len(body) && (IsIdle(body[j]) || BareNames(body[j]) != nil); j++ {
@@ -136,9 +148,11 @@ func (r *Table) statement(scope int32, statement ast.Stmt) {
 		r.classDef(scope, n)
 	case *ast.Assign:
 		r.read(scope, n.Value)
+		bound := len(r.Bindings)
 		for _, target := range n.Targets {
 			r.target(scope, target, n.Value)
 		}
+		r.surely(scope, bound, r.end)
 	case *ast.AugAssign:
 		r.read(scope, n.Value)
 		r.read(scope, n.Target)
@@ -149,7 +163,9 @@ func (r *Table) statement(scope int32, statement ast.Stmt) {
 		r.annAssign(scope, n)
 	case *ast.For:
 		r.read(scope, n.Iter)
+		bound := len(r.Bindings)
 		r.read(scope, n.Target)
+		r.surely(scope, bound, n.Body[len(n.Body)-1].Bounds().End)
 		r.block(scope, n.Body, nil)
 		r.block(scope, n.Orelse, nil)
 	case *ast.If:
@@ -160,7 +176,12 @@ func (r *Table) statement(scope int32, statement ast.Stmt) {
 		r.block(scope, n.Orelse, nil)
 	case *ast.With:
 		r.Tries++
-		all(r, scope, n.Items)
+		for _, item := range n.Items {
+			r.read(scope, item.ContextExpr)
+			bound := len(r.Bindings)
+			r.optional(scope, item.OptionalVars)
+			r.surely(scope, bound, r.end)
+		}
 		r.block(scope, n.Body, nil)
 		r.Tries--
 	case *ast.Try:
@@ -207,8 +228,35 @@ func (r *Table) branches(scope int32, n *ast.If) {
 	} else {
 		r.read(scope, n.Test)
 	}
-	r.block(scope, n.Body, first)
-	r.block(scope, n.Orelse, second)
+	body := slices.Clone(r.block(scope, n.Body, first))
+	orelse := r.block(scope, n.Orelse, second)
+	switch leaves := Leaves(n.Orelse); {
+	case leaves && Leaves(n.Body):
+	case leaves:
+		orelse = body
+	case !Leaves(n.Body):
+		orelse = slices.DeleteFunc(orelse, func(at int32) bool { return !slices.Contains(body, at) })
+	}
+	for _, at := range orelse {
+		r.sure(at, r.end)
+	}
+}
+
+// surely records that the names which a statement of a function has bound, from a binding on, are
+// bound until an offset.
+func (r *Table) surely(scope int32, from int, until int32) {
+	for _, b := range r.Bindings[from:] {
+		if b.Scope == scope && r.Symbols[b.Symbol].Scope == scope {
+			r.sure(b.Symbol, until)
+		}
+	}
+}
+
+func (r *Table) sure(at, until int32) {
+	if s := &r.Symbols[at]; s.until < until {
+		s.until = until
+		r.definite = append(r.definite, at)
+	}
 }
 
 // target binds a target of an assignment of value.
@@ -226,9 +274,10 @@ func (r *Table) target(scope int32, target, value ast.Expr) {
 func (r *Table) annAssign(scope int32, n *ast.AnnAssign) {
 	r.optional(scope, n.Value)
 	target, isName := n.Target.(*ast.Name)
-	switch {
+	switch bound := len(r.Bindings); {
 	case n.Value != nil:
 		r.target(scope, n.Target, n.Value)
+		r.surely(scope, bound, r.end)
 	case isName: // it binds nothing, but the name belongs to the scope
 		if at := r.bind(scope, target.ID, target.Start); at >= 0 {
 			r.Symbols[at].Stores--
@@ -286,14 +335,19 @@ func (r *Table) nonlocal(scope int32, n *ast.Nonlocal) {
 func (r *Table) handler(scope int32, h *ast.ExceptHandler) {
 	r.optional(scope, h.Type)
 	r.nested++
+	at := int32(unbound)
 	if h.Name != "" {
-		if at := r.bind(scope, h.Name, h.Start); at >= 0 {
+		if at = r.bind(scope, h.Name, h.Start); at >= 0 {
 			r.Symbols[at].Handlers++
+			r.Symbols[at].handling++
 		} else {
 			r.Uses[len(r.Uses)-1].how = deleteUse // as the handler does at its end
 		}
 	}
 	r.block(scope, h.Body, nil)
+	if at >= 0 {
+		r.Symbols[at].handling--
+	}
 	r.nested--
 }
 
@@ -316,11 +370,16 @@ func (r *Table) function(scope int32, n *ast.FunctionDef, node ast.Stmt) {
 	}
 	first := len(r.Scopes)
 	s := r.enter(FunctionScope, scope, node)
-	r.parameters(s, n.Args)
+	r.parameters(s, n.Args, n.End)
 	tries, nested := r.Tries, r.nested
 	r.Tries, r.nested = 0, 0
+	mark := len(r.definite)
 	r.statements(s, n.Body, nil)
+	r.definite = r.definite[:mark]
 	r.Tries, r.nested = tries, nested
+	if at >= 0 && r.Symbols[at].Scope == scope {
+		r.sure(at, r.end)
+	}
 	for i := first; at >= 0 && i < len(r.Scopes); i++ {
 		if r.Scopes[i].Kind == ClassScope {
 			r.Symbols[at].Pinned = true // the class's qualified name has the function's in it
@@ -357,11 +416,13 @@ func (r *Table) defaults(scope int32, a *ast.Arguments) {
 	r.exprs(scope, a.KwDefaults)
 }
 
-func (r *Table) parameters(s int32, a *ast.Arguments) {
+// parameters binds the parameters of a function that ends at an offset.
+func (r *Table) parameters(s int32, a *ast.Arguments, end int32) {
 	EachArg(a, func(arg *ast.Arg) {
 		at := r.bind(s, arg.Arg, arg.Start)
 		r.Facts.Broken = r.Facts.Broken || r.Symbols[at].Param // repeated
 		r.Symbols[at].Param = true
+		r.Symbols[at].until = end
 	})
 }
 
