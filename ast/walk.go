@@ -97,3 +97,29 @@ func Blocks(s Stmt) [][]Stmt {
 	}
 	return nil
 }
+
+// Comprehended returns the generators of a comprehension, and its element or its key and value. It
+// returns none for other nodes.
+func Comprehended(n Node) (generators []*Comprehension, elt, value Expr) {
+	switch n := n.(type) {
+	case *ListComp:
+		return n.Generators, n.Elt, nil
+	case *SetComp:
+		return n.Generators, n.Elt, nil
+	case *GeneratorExp:
+		return n.Generators, n.Elt, nil
+	case *DictComp:
+		return n.Generators, n.Key, n.Value
+	}
+	return nil, nil, nil
+}
+
+// EachArg calls f for each parameter in the order of the def.
+func (a *Arguments) EachArg(f func(*Arg)) {
+	var children [16]Node
+	for _, n := range AppendChildren(children[:0], a) {
+		if arg, is := n.(*Arg); is {
+			f(arg)
+		}
+	}
+}

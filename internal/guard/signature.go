@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"codelinter/ast"
-	"codelinter/internal/equiv/scope"
 )
 
 // signature returns why parameters do not accept every call that the program's
@@ -74,7 +73,7 @@ type parameter struct {
 
 func parametersOf(a *ast.Arguments) (list []parameter) {
 	positional := len(a.PosOnlyArgs) + len(a.Args)
-	scope.EachArg(a, func(arg *ast.Arg) {
+	a.EachArg(func(arg *ast.Arg) {
 		at := len(list)
 		p := parameter{name: arg.Arg, position: at, isNamed: at >= len(a.PosOnlyArgs)}
 		switch {

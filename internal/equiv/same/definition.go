@@ -79,7 +79,7 @@ func (w *writer) parameters(s int32, a *ast.Arguments) {
 	w.uint(len(a.KwOnlyArgs))
 	w.flag(a.VarArg != nil)
 	w.flag(a.KwArg != nil)
-	scope.EachArg(a, func(arg *ast.Arg) { w.name(s, arg.Arg) })
+	a.EachArg(func(arg *ast.Arg) { w.name(s, arg.Arg) })
 }
 
 func (w *writer) classDef(in int32, c *ast.ClassDef) {

@@ -80,14 +80,8 @@ func (w *writer) expr(in int32, e ast.Expr) {
 		w.expr(s, e.Body)
 	case *ast.IfExp:
 		w.choice(in, e)
-	case *ast.ListComp:
-		w.comprehension(in, e, e.Generators, e.Elt, nil)
-	case *ast.SetComp:
-		w.comprehension(in, e, e.Generators, e.Elt, nil)
-	case *ast.DictComp:
-		w.comprehension(in, e, e.Generators, e.Key, e.Value)
-	case *ast.GeneratorExp:
-		w.comprehension(in, e, e.Generators, e.Elt, nil)
+	case *ast.ListComp, *ast.SetComp, *ast.DictComp, *ast.GeneratorExp:
+		w.comprehension(in, e)
 	case *ast.Yield:
 		if c, is := e.Value.(*ast.Constant); is && c.Type == ast.None {
 			e = &ast.Yield{}
@@ -145,7 +139,8 @@ func (w *writer) joined(in int32, e *ast.JoinedStr) {
 }
 
 // comprehension writes a comprehension.
-func (w *writer) comprehension(in int32, e ast.Expr, generators []*ast.Comprehension, elt, value ast.Expr) {
+func (w *writer) comprehension(in int32, e ast.Expr) {
+	generators, elt, value := ast.Comprehended(e)
 	w.kind(e)
 	w.uint(len(generators))
 	w.expr(in, generators[0].Iter)

@@ -3,7 +3,6 @@ package same
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"codelinter/ast"
 	"codelinter/internal/equiv/scope"
@@ -47,7 +46,8 @@ type view struct {
 // other texts.
 func (w *writer) look(module *ast.Module) {
 	program := w.isOriginal
-	v := view{looked: w.lookedScopes(), foreign: w.Facts.Star, lines: w.Class&scope.SeesLines != 0}
+	v := view{foreign: w.Facts.Star, lines: w.Class&scope.SeesLines != 0}
+	w.findLooks(module, &v)
 	for i := range w.Imports {
 		imported := &w.Imports[i]
 		m := scope.Modules()[imported.Module]
@@ -56,8 +56,6 @@ func (w *writer) look(module *ast.Module) {
 		}
 		v.lines = v.lines || m != nil && m.Lines
 	}
-	v.hidden = w.hidesLooks(module)
-	v.inspects = v.hidden || w.mayInspect()
 	v.bound = make([]int32, len(w.Table.Names))
 	for i := range w.Symbols {
 		v.bound[w.Symbols[i].Name]++
@@ -99,7 +97,7 @@ func (w *writer) look(module *ast.Module) {
 			return node.Value.Kind() != ast.KindConstant
 		case *ast.Constant:
 			if program && v.foreign && node.Type == ast.Str {
-				for _, word := range strings.FieldsFunc(node.Text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+				for _, word := range scope.Words(node.Text) {
 					v.words[word] = true
 				}
 			}
@@ -131,82 +129,60 @@ func (w *writer) soleImports(bound []int32) map[string]int32 {
 	return sole
 }
 
-// mayInspect reports whether the text may find attributes that it does not name: it may use one of
-// the builtins that do.
-func (w *writer) mayInspect() bool {
-	for _, name := range [...]string{"vars", "dir", "globals", "locals", "eval", "exec"} {
-		id, known := w.IDs[name]
-		if known && (w.Facts.Star || w.Table.Names[id].Builtin >= 0 ||
-			slices.ContainsFunc(w.Symbols, func(s scope.Symbol) bool { return s.Name == id && w.Scopes[s.Scope].Kind != scope.FunctionScope })) {
-			return true
-		}
-	}
-	return w.Mentions("__dict__")
-}
+// looks are the builtins that look up names by text: in their own scope, in the module, or in their
+// scope and those around it.
+var looks = map[string]string{"locals": "own", "vars": "own", "dir": "own", "globals": "module", "eval": "around", "exec": "around"}
 
-// lookedScopes finds the scopes whose names may be looked up by text. locals() and the like see
-// their own scope, eval and exec also the scopes around, and frames all scopes.
-func (w *writer) lookedScopes() []bool {
-	looked := make([]bool, len(w.Scopes))
-	for _, name := range [...]string{"f_locals", "f_globals", "f_builtins", "func_globals", "co_names", "co_varnames", "co_freevars", "co_cellvars"} {
-		if w.Mentions(name) {
-			for at := range looked {
-				looked[at] = true
-			}
-		}
+// findLooks finds where a text looks up names by text: which scopes see that, whether it may do so by
+// functions that it does not name where they are called (locals under another name, attributes
+// whose names are put together), and whether it may find attributes that it does not name.
+func (w *writer) findLooks(module *ast.Module, v *view) {
+	v.looked = make([]bool, len(w.Scopes))
+	isFrame := w.mentionsAny("f_locals", "f_globals", "f_builtins", "func_globals", "co_names", "co_varnames", "co_freevars", "co_cellvars")
+	for at := range v.looked {
+		v.looked[at] = isFrame
 	}
-	looked[0] = looked[0] || w.ImportsModule("__main__") || w.Mentions("__globals__") || w.Mentions("__builtins__") || w.Mentions("modules") && w.Mentions("__name__")
+	v.looked[0] = isFrame || w.ImportsModule("__main__") || w.mentionsAny("__globals__", "__builtins__") || w.Mentions("modules") && w.Mentions("__name__")
+	v.hidden = w.ImportsModule("builtins") || w.mentionsAny("builtins", "__builtins__") || w.Facts.AttributesByText > 0 && hasPieces(module)
+	v.inspects = w.Mentions("__dict__")
 	for i := range w.Uses {
 		u := &w.Uses[i]
-		around := false
-		switch w.Table.Names[u.Name].Text {
-		case "locals", "vars", "dir":
-			if u.HasArgument() {
-				continue
-			}
-		case "globals":
-			looked[0] = true
-		case "eval", "exec":
-			around = true
-		default:
+		name := &w.Table.Names[u.Name]
+		if name.Class&scope.Hides == 0 { // as most
 			continue
 		}
-		if w.Resolve(u.Scope, u.Name) >= 0 {
-			continue // the program's own
+		where, looks := looks[name.Text]
+		if !looks || w.Resolve(u.Scope, u.Name) >= 0 { // the program's own
+			continue
 		}
-		for at := u.Scope; at >= 0; at = w.Scopes[at].Parent {
-			looked[at] = true
-			if !around && w.Scopes[at].Kind != scope.ComprehensionScope {
+		v.inspects = true
+		v.hidden = v.hidden || !u.IsCall() && where != "module"
+		v.looked[0] = v.looked[0] || where == "module"
+		for at := u.Scope; at >= 0 && !u.HasArgument(); at = w.Scopes[at].Parent {
+			v.looked[at] = true
+			if where != "around" && w.Scopes[at].Kind != scope.ComprehensionScope {
 				break
 			}
 		}
 	}
-	return looked
+	for name := range looks { // a binding of the name may be the builtin itself
+		v.inspects = v.inspects || w.Mentions(name) && (w.Facts.Star || slices.ContainsFunc(w.Symbols, func(s scope.Symbol) bool {
+			return w.Table.Names[s.Name].Text == name && w.Scopes[s.Scope].Kind != scope.FunctionScope
+		}))
+	}
+	v.inspects = v.inspects || v.hidden
 }
 
-// hidesLooks reports whether the text may look up names by functions that it does not name where
-// they are called: locals under another name, or attributes whose names are put together.
-func (w *writer) hidesLooks(module *ast.Module) bool {
-	if w.ImportsModule("builtins") || w.mentionsAny("builtins", "__builtins__") {
-		return true
-	}
-	for i := range w.Uses {
-		switch u := &w.Uses[i]; w.Table.Names[u.Name].Text {
-		case "locals", "vars", "dir", "eval", "exec":
-			if !u.IsCall() && w.Resolve(u.Scope, u.Name) < 0 {
-				return true
-			}
-		}
-	}
+// hasPieces reports whether a text of the module may be a part of the name of an attribute that
+// shows names.
+func hasPieces(module *ast.Module) bool {
 	pieces := false
-	if w.Facts.AttributesByText > 0 {
-		ast.Inspect(module, func(node ast.Node) bool {
-			if c, is := node.(*ast.Constant); is && c.Type == ast.Str {
-				pieces = pieces || strings.Contains(c.Text, "__") || slices.ContainsFunc([]string{"f_", "co_", "tb_", "gi_", "cr_", "ag_", "_get"}, func(p string) bool { return strings.HasPrefix(c.Text, p) })
-			}
-			return !pieces
-		})
-	}
+	ast.Inspect(module, func(node ast.Node) bool {
+		if c, is := node.(*ast.Constant); is && c.Type == ast.Str {
+			pieces = pieces || strings.Contains(c.Text, "__") || slices.ContainsFunc([]string{"f_", "co_", "tb_", "gi_", "cr_", "ag_", "_get"}, func(p string) bool { return strings.HasPrefix(c.Text, p) })
+		}
+		return !pieces
+	})
 	return pieces
 }
 

@@ -107,7 +107,7 @@ func (w *writer) hint(in int32, index int, e ast.Expr, free bool) {
 func (w *writer) hintsOf(in int32, f *ast.FunctionDef) {
 	free := w.hintsFree(f, w.view.lines)
 	index := 0
-	scope.EachArg(f.Args, func(arg *ast.Arg) {
+	f.Args.EachArg(func(arg *ast.Arg) {
 		index++
 		w.hint(in, index, arg.Annotation, free)
 	})

@@ -56,14 +56,8 @@ func (r *Table) expr(scope int32, e ast.Expr) {
 		s := r.enter(FunctionScope, scope, n)
 		r.parameters(s, n.Args, n.End)
 		r.read(s, n.Body)
-	case *ast.ListComp:
-		r.comprehension(scope, n, n.Generators, n.Elt, nil)
-	case *ast.SetComp:
-		r.comprehension(scope, n, n.Generators, n.Elt, nil)
-	case *ast.DictComp:
-		r.comprehension(scope, n, n.Generators, n.Key, n.Value)
-	case *ast.GeneratorExp:
-		r.comprehension(scope, n, n.Generators, n.Elt, nil)
+	case *ast.ListComp, *ast.SetComp, *ast.DictComp, *ast.GeneratorExp:
+		r.comprehension(scope, n)
 	case *ast.Call:
 		r.call(scope, n)
 	case *ast.Interpolation:
@@ -91,7 +85,7 @@ func (r *Table) call(scope int32, n *ast.Call) {
 	} else {
 		r.read(scope, n.Func)
 	}
-	r.exprs(scope, n.Args)
+	r.read(scope, n.Args...)
 	r.keywords(scope, n.Keywords)
 	if isName && f.ID == "type" && len(n.Args) > 1 {
 		r.Class |= MakesTypes
@@ -206,7 +200,8 @@ func namesAttribute(call *ast.Call) bool {
 	return len(args) > 0
 }
 
-func (r *Table) comprehension(scope int32, n ast.Node, generators []*ast.Comprehension, elt, value ast.Expr) {
+func (r *Table) comprehension(scope int32, n ast.Expr) {
+	generators, elt, value := ast.Comprehended(n)
 	r.read(scope, generators[0].Iter)
 	s := r.enter(ComprehensionScope, scope, n)
 	for i, g := range generators {
@@ -216,10 +211,9 @@ func (r *Table) comprehension(scope int32, n ast.Node, generators []*ast.Compreh
 			r.read(s, g.Iter)
 		}
 		r.surely(s, bound, n.Bounds().End)
-		r.exprs(s, g.Ifs)
+		r.read(s, g.Ifs...)
 	}
-	r.read(s, elt)
-	r.optional(s, value)
+	r.read(s, elt, value)
 }
 
 // text records the special names in a string, as it may be looked up as an

@@ -43,7 +43,7 @@ func (r *Table) walk(scope int32, node ast.Node) {
 	case *ast.MatchCase:
 		r.nested++
 		r.walk(scope, n.Pattern)
-		r.optional(scope, n.Guard)
+		r.read(scope, n.Guard)
 		r.block(scope, n.Body, nil)
 		r.nested--
 	default: // items of a with, and patterns
@@ -65,13 +65,18 @@ func (r *Table) children(scope int32, n ast.Node) {
 	r.nodes = r.nodes[:from]
 }
 
-// read is walk for an expression.
-func (r *Table) read(scope int32, e ast.Expr) {
-	if r.descends() {
-		return
+// read is walk for expressions, which may be nil.
+func (r *Table) read(scope int32, list ...ast.Expr) {
+	for _, e := range list {
+		if e == nil {
+			continue
+		}
+		if r.descends() {
+			return
+		}
+		r.expr(scope, e)
+		r.depth--
 	}
-	r.expr(scope, e)
-	r.depth--
 }
 
 // descends counts the nesting of nodes, and reports whether it is too deep.
@@ -79,19 +84,6 @@ func (r *Table) descends() (isTooDeep bool) {
 	r.depth++
 	r.Facts.TooDeep = r.Facts.TooDeep || r.depth > MaxDepth
 	return r.Facts.TooDeep
-}
-
-func (r *Table) optional(scope int32, e ast.Expr) {
-	if e != nil {
-		r.read(scope, e)
-	}
-}
-
-// exprs reads a list of expressions, some of which may be nil.
-func (r *Table) exprs(scope int32, list []ast.Expr) {
-	for _, e := range list {
-		r.optional(scope, e)
-	}
 }
 
 // all walks a list of nodes.
@@ -179,7 +171,7 @@ func (r *Table) statement(scope int32, statement ast.Stmt) {
 		for _, item := range n.Items {
 			r.read(scope, item.ContextExpr)
 			bound := len(r.Bindings)
-			r.optional(scope, item.OptionalVars)
+			r.read(scope, item.OptionalVars)
 			r.surely(scope, bound, r.end)
 		}
 		r.block(scope, n.Body, nil)
@@ -198,12 +190,9 @@ func (r *Table) statement(scope int32, statement ast.Stmt) {
 		r.children(scope, n)
 		r.pin(r.Bound[key(scope, r.IDs[n.Name.ID])])
 	case *ast.Import:
-		for _, alias := range n.Names {
-			r.importName(scope, alias.Name, "", 0, alias, n.Start)
-			r.lazy(n.IsLazy, scope, n.Start)
-		}
+		r.imports(scope, n.Start, n.Names, "", 0, false, n.IsLazy)
 	case *ast.ImportFrom:
-		r.importFrom(scope, n)
+		r.imports(scope, n.Start, n.Names, n.Module, n.Level, true, n.IsLazy)
 	case *ast.Global:
 		r.global(scope, n)
 	case *ast.Nonlocal:
@@ -272,7 +261,7 @@ func (r *Table) target(scope int32, target, value ast.Expr) {
 }
 
 func (r *Table) annAssign(scope int32, n *ast.AnnAssign) {
-	r.optional(scope, n.Value)
+	r.read(scope, n.Value)
 	target, isName := n.Target.(*ast.Name)
 	switch bound := len(r.Bindings); {
 	case n.Value != nil:
@@ -333,7 +322,7 @@ func (r *Table) nonlocal(scope int32, n *ast.Nonlocal) {
 }
 
 func (r *Table) handler(scope int32, h *ast.ExceptHandler) {
-	r.optional(scope, h.Type)
+	r.read(scope, h.Type)
 	r.nested++
 	at := int32(unbound)
 	if h.Name != "" {
@@ -353,10 +342,10 @@ func (r *Table) handler(scope int32, h *ast.ExceptHandler) {
 
 // function reads a def. node is the statement itself, which may be an async def.
 func (r *Table) function(scope int32, n *ast.FunctionDef, node ast.Stmt) {
-	r.exprs(scope, n.DecoratorList)
+	r.read(scope, n.DecoratorList...)
 	all(r, scope, n.TypeParams)
 	r.defaults(scope, n.Args)
-	EachArg(n.Args, func(arg *ast.Arg) {
+	n.Args.EachArg(func(arg *ast.Arg) {
 		if arg.Annotation != nil {
 			r.annotation(scope, arg.Annotation)
 		}
@@ -388,9 +377,9 @@ func (r *Table) function(scope int32, n *ast.FunctionDef, node ast.Stmt) {
 }
 
 func (r *Table) classDef(scope int32, n *ast.ClassDef) {
-	r.exprs(scope, n.DecoratorList)
+	r.read(scope, n.DecoratorList...)
 	all(r, scope, n.TypeParams)
-	r.exprs(scope, n.Bases)
+	r.read(scope, n.Bases...)
 	r.keywords(scope, n.Keywords)
 	r.Facts.ReadClass = r.Facts.ReadClass || len(n.DecoratorList)+len(n.Bases)+len(n.Keywords) > 0
 	if at := r.bindTo(scope, n.Name, n.Start, n); at >= 0 {
@@ -412,13 +401,13 @@ func (r *Table) typeParam(scope int32, n ast.TypeParam, name string) {
 }
 
 func (r *Table) defaults(scope int32, a *ast.Arguments) {
-	r.exprs(scope, a.Defaults)
-	r.exprs(scope, a.KwDefaults)
+	r.read(scope, a.Defaults...)
+	r.read(scope, a.KwDefaults...)
 }
 
 // parameters binds the parameters of a function that ends at an offset.
 func (r *Table) parameters(s int32, a *ast.Arguments, end int32) {
-	EachArg(a, func(arg *ast.Arg) {
+	a.EachArg(func(arg *ast.Arg) {
 		at := r.bind(s, arg.Arg, arg.Start)
 		r.Facts.Broken = r.Facts.Broken || r.Symbols[at].Param // repeated
 		r.Symbols[at].Param = true
@@ -426,76 +415,49 @@ func (r *Table) parameters(s int32, a *ast.Arguments, end int32) {
 	})
 }
 
-// EachArg calls f for each parameter in the order of the def.
-func EachArg(a *ast.Arguments, f func(*ast.Arg)) {
-	for _, arg := range a.PosOnlyArgs {
-		f(arg)
+// imports reads an import statement. module is that of a from import, and level the number of its
+// dots.
+func (r *Table) imports(scope, start int32, names []*ast.Alias, module string, level int32, isFrom, isLazy bool) {
+	isDirect := scope == 0 && start == r.topStart
+	if isLazy && (!isDirect || names[0].Name == "*") {
+		r.Facts.Broken = true // in a definition or a try it does not compile
 	}
-	for _, arg := range a.Args {
-		f(arg)
-	}
-	if a.VarArg != nil {
-		f(a.VarArg)
-	}
-	for _, arg := range a.KwOnlyArgs {
-		f(arg)
-	}
-	if a.KwArg != nil {
-		f(a.KwArg)
-	}
-}
-
-func (r *Table) importName(scope int32, module, name string, level int32, alias *ast.Alias, offset int32) {
-	at := r.bindTo(scope, alias.Bound(), offset, alias)
-	if at >= 0 {
-		r.Symbols[at].Imports++
-	}
-	if name != "" {
-		r.id(name, offset)
-	}
-	r.Imports = append(r.Imports, Import{
-		Module: module, Level: level, Name: name, Symbol: at, Offset: offset, Top: r.top, Direct: scope == 0 && offset == r.topStart, Tried: r.Tries > 0, Alias: alias,
-	})
-	if at >= 0 && r.Imports[len(r.Imports)-1].Object() != "" {
-		r.Symbols[at].module = int32(len(r.Imports))
-	}
-}
-
-// lazy records that the last import is lazy. If it surely succeeds, it is like any other, as nobody
-// sees when it happens. In a definition or a try it does not compile.
-func (r *Table) lazy(is bool, scope, start int32) {
-	if !is {
-		return
-	}
-	r.Facts.Broken = r.Facts.Broken || scope != 0 || start != r.topStart
-	last := &r.Imports[len(r.Imports)-1]
-	last.Lazy = last.Level > 0 || !Importable(last.Module, last.Name)
-}
-
-func (r *Table) importFrom(scope int32, n *ast.ImportFrom) {
-	module := n.Module
-	if n.Level > 0 {
+	if level > 0 {
 		module = "." + module // relative, so not one of Python's own
 	}
 	if module == "__future__" {
 		r.Facts.Broken = r.Facts.Broken || scope != 0 || int(r.top) >= r.Head
-		for _, alias := range n.Names {
-			r.bind(scope, alias.Bound(), n.Start)
+		for _, alias := range names {
+			r.bind(scope, alias.Bound(), start)
 		}
 		return
 	}
-	for _, alias := range n.Names {
-		if alias.Name == "*" {
-			r.Facts.Broken = r.Facts.Broken || n.IsLazy
-			r.Facts.Star = true
-			r.Imports = append(r.Imports, Import{
-				Module: module, Level: int32(n.Level), Name: "*", Symbol: -1, Offset: n.Start, Top: r.top, Alias: alias,
-			})
-			continue
+	for _, alias := range names {
+		i := Import{Module: module, Level: level, Name: alias.Name, Symbol: unbound, Offset: start, Top: r.top, Direct: isDirect, Tried: r.Tries > 0, Alias: alias}
+		if !isFrom {
+			i.Module, i.Name = alias.Name, ""
 		}
-		r.importName(scope, module, alias.Name, int32(n.Level), alias, n.Start)
-		r.lazy(n.IsLazy, scope, n.Start)
+		// A lazy import that surely succeeds is like any other, as nobody sees when it happens.
+		i.Lazy = isLazy && (level > 0 || !Importable(i.Module, i.Name))
+		if i.Name == "*" {
+			r.Facts.Star = true
+		} else if i.Symbol = r.bindTo(scope, alias.Bound(), start, alias); i.Symbol >= 0 {
+			s := &r.Symbols[i.Symbol]
+			s.Imports++
+			if i.Object() != "" {
+				s.module = int32(len(r.Imports)) + 1
+			}
+		}
+		if i.Name != "" && i.Name != "*" {
+			r.id(i.Name, start)
+		}
+		r.Imports = append(r.Imports, i)
 	}
+}
+
+// Words returns the words of a text that may be identifiers.
+func Words(text string) []string {
+	return strings.FieldsFunc(text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 }
 
 // RootName returns a for a.b.c, or nil.
@@ -526,7 +488,7 @@ func (r *Table) annotation(scope int32, e ast.Expr) {
 		if n.Type != ast.Str {
 			break
 		}
-		for _, word := range strings.FieldsFunc(n.Text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+		for _, word := range Words(n.Text) {
 			r.load(scope, word, n.Start, annotationUse)
 		}
 		if r.Facts.QuotedCall < 0 && strings.Contains(n.Text, "(") {
