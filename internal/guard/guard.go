@@ -122,20 +122,22 @@ type Checker struct {
 // Program reads a task's program. callers are texts that use its definitions, such as its
 // tests; see [Read]. The error is [ErrSyntax] or [source.ErrTooLarge].
 func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
-	p, err := c.read(program, callers)
+	original, err := same.Read(program, callers...)
 	if err != nil {
 		return nil, err
 	}
+	p := c.programOf(original)
 	return p, c.lint(p)
 }
 
 // ProgramOf is Program with given findings, without linting. [Program.Ask]
 // replaces the findings.
 func (c *Checker) ProgramOf(program []byte, findings []rule.Finding, callers ...string) (*Program, error) {
-	p, err := c.read(program, callers)
+	original, err := same.Read(program, callers...)
 	if err != nil {
 		return nil, err
 	}
+	p := c.programOf(original)
 	p.Ask(findings)
 	return p, nil
 }
@@ -151,15 +153,6 @@ func (c *Checker) ProgramOfTree(file *source.File, module *ast.Module, findings 
 // Ask replaces the findings whose edits count. No Checker may use the program
 // meanwhile. An answer that is proven by such edits has all of them.
 func (p *Program) Ask(findings []rule.Finding) { p.same.Ask(findings) }
-
-// read reads a program without its findings.
-func (c *Checker) read(program []byte, callers []string) (*Program, error) {
-	original, err := same.Read(program, callers...)
-	if err != nil {
-		return nil, err
-	}
-	return c.programOf(original), nil
-}
 
 func (c *Checker) programOf(original *same.Original) *Program {
 	return &Program{same: original, namespace: namespaceOf(original.Names()), options: c.options}
@@ -218,8 +211,7 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 // IsSame is [Report.SameTree] of an answer that is parsed, with the guards on its tree alone. It
 // ends the last report.
 func (c *Checker) IsSame(p *Program, answer *source.File, module *ast.Module) bool {
-	r := &c.report
-	*r = Report{Reasons: r.Reasons[:0], Renamed: r.Renamed[:0]}
+	c.report = Report{Reasons: c.report.Reasons[:0], Renamed: c.report.Renamed[:0]}
 	return c.compare(p, answer, module)
 }
 

@@ -20,11 +20,9 @@ func (c *Checker) reaches(p *Program, module *ast.Module) {
 	if !acts(module.Body) && acts(p.same.Module.Body) {
 		c.refuse(Empty, -1, "no statement does anything")
 	}
-	c.builtins(p)
-	c.special(p)
 	c.imports(p)
 	c.modules(p)
-	c.attributes(p)
+	c.identifiers(p)
 	c.patches(p)
 }
 
@@ -49,11 +47,14 @@ func acts(body []ast.Stmt) bool {
 	return false
 }
 
-// builtins refuses builtins that hide code or leave the program.
-func (c *Checker) builtins(p *Program) {
+// identifiers refuses what the program does not have and no repair needs: builtins that hide code or
+// leave the program; special names (__eq__, __globals__), and attributes of frames and code; and
+// attributes that none of Python's own types has and the answer does not define.
+func (c *Checker) identifiers(p *Program) {
+	c.seekAttributes()
 	for i := range c.names.Names {
 		name := &c.names.Names[i]
-		if name.Class&(scope.Hides|scope.Reaches) == 0 || p.names().Mentions(name.Text) {
+		if p.names().Mentions(name.Text) {
 			continue
 		}
 		at := name.Builtin
@@ -64,8 +65,14 @@ func (c *Checker) builtins(p *Program) {
 		case at < 0: // a variable or a method of that name
 		case name.Class&scope.Hides != 0:
 			c.refuse(HiddenCode, at, "%s can run or find what the linter does not see, and the program does not use it", name.Text)
-		default:
+		case name.Class&scope.Reaches != 0:
 			c.refuse(Reach, at, "the program does not use %s", name.Text)
+		}
+		switch {
+		case name.Class&scope.Dunder != 0:
+			c.refuse(Internals, name.First, "the program does not use %s", name.Text)
+		case name.Sought >= 0 && name.Class&scope.Attribute == 0 && !scope.IsDunder(name.Text) && !(name.Stored || name.Keyword || name.Field || name.Member):
+			c.refuse(Internals, name.Sought, "%s is an attribute of none of Python's types, and neither the program nor the answer defines it", name.Text)
 		}
 	}
 	if c.names.Class&scope.MakesTypes != 0 && p.names().Class&scope.MakesTypes == 0 {
@@ -79,23 +86,22 @@ func (c *Checker) builtins(p *Program) {
 	}
 }
 
-// special refuses special names (__eq__, __globals__), and attributes of frames and
-// code.
-func (c *Checker) special(p *Program) {
-	for _, id := range c.names.Facts.Special {
-		name := &c.names.Names[id]
-		if !p.names().Mentions(name.Text) {
-			c.refuse(Internals, name.First, "the program does not use %s", name.Text)
+// seekAttributes records which attributes are looked up in values that are no modules.
+func (c *Checker) seekAttributes() {
+	n := c.names
+	for i := range n.Reads {
+		read := &n.Reads[i]
+		module := ""
+		if at := n.Resolve(read.Scope, read.Root); at >= 0 {
+			module = n.ImportedAs(at)
+		} else if root := n.Names[read.Root].Text; scope.Modules()[root] != nil {
+			module = root // F821: the program uses the module's name without importing it
 		}
-	}
-	for i := range c.names.Symbols {
-		s := &c.names.Symbols[i]
-		name := &c.names.Names[s.Name]
-		if s.Scope != 0 || s.Stores == 0 && s.Dels == 0 || !scope.IsDunder(name.Text) || isHarmlessStore(name.Text) {
-			continue
+		if module == "" {
+			n.Seek(read.Attribute, read.Offset)
 		}
-		if at, known := p.names().BindsGlobally(name.Text); !known || at.Stores == 0 {
-			c.refuse(Internals, name.First, "%s is bound, and the program does not bind it", name.Text)
+		if read.Next >= 0 && (module == "" || scope.Modules()[module+"."+n.Names[read.Attribute].Text] == nil) {
+			n.Seek(read.Next, read.Offset)
 		}
 	}
 }
@@ -199,34 +205,6 @@ func (c *Checker) moduleRead(p *Program, read *scope.Access, module string) {
 	}
 }
 
-// attributes refuses attributes that none of Python's own types has and neither the
-// answer nor the program defines.
-func (c *Checker) attributes(p *Program) {
-	n := c.names
-	for i := range n.Reads {
-		read := &n.Reads[i]
-		module := ""
-		if at := n.Resolve(read.Scope, read.Root); at >= 0 {
-			module = n.ImportedAs(at)
-		} else if root := n.Names[read.Root].Text; scope.Modules()[root] != nil {
-			module = root // F821: the program uses the module's name without importing it
-		}
-		if module == "" {
-			n.Seek(read.Attribute, read.Offset)
-		}
-		if read.Next >= 0 && (module == "" || scope.Modules()[module+"."+n.Names[read.Attribute].Text] == nil) {
-			n.Seek(read.Next, read.Offset)
-		}
-	}
-	for i := range n.Names {
-		name := &n.Names[i]
-		if name.Sought < 0 || name.Class&(scope.Attribute|scope.Dunder) != 0 || scope.IsDunder(name.Text) || name.Stored || name.Keyword || name.Field || name.Member || p.names().Mentions(name.Text) {
-			continue
-		}
-		c.refuse(Internals, name.Sought, "%s is an attribute of none of Python's types, and neither the program nor the answer defines it", name.Text)
-	}
-}
-
 // exits reports whether the program calls exit or quit, which sys.exit should
 // replace.
 func (p *Program) exits() bool {
@@ -238,17 +216,22 @@ func (p *Program) exits() bool {
 	return false
 }
 
-// patches refuses changes to other objects: binding a builtin's name in the module,
-// or an attribute of a module, of a builtin, or of a definition of the program.
+// patches refuses changes to other objects: binding a special name or a builtin's in the module, or
+// an attribute of a module, of a builtin, or of a definition of the program.
 func (c *Checker) patches(p *Program) {
 	n := c.names
 	for i := range n.Symbols {
 		s := &n.Symbols[i]
 		name := &n.Names[s.Name]
-		if s.Scope != 0 || s.Stores == 0 || name.Class&scope.Builtin == 0 || scope.IsDunder(name.Text) || p.names().Facts.Star {
+		if s.Scope != 0 || s.Stores == 0 && s.Dels == 0 {
 			continue
 		}
-		if _, bound := p.names().BindsGlobally(name.Text); !bound {
+		switch theirs, bound := p.names().BindsGlobally(name.Text); {
+		case scope.IsDunder(name.Text):
+			if !isHarmlessStore(name.Text) && (!bound || theirs.Stores == 0) {
+				c.refuse(Internals, name.First, "%s is bound, and the program does not bind it", name.Text)
+			}
+		case s.Stores > 0 && name.Class&scope.Builtin != 0 && !bound && !p.names().Facts.Star:
 			c.refuse(Patch, name.First, "%s is a builtin, and the program does not bind it", name.Text)
 		}
 	}

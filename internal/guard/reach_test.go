@@ -53,7 +53,7 @@ func TestReach(t *testing.T) {
 		{"lazy mock", area, "lazy from unittest.mock import ANY\n\n\ndef area(side):\n    return ANY\n", "import"},
 		{"lazy by name", area, "__lazy_modules__ = ['time']\n\n\ndef area(side):\n    return __lazy_import__('time').time() * side\n", "internals"},
 		{"the program's unused import used", "import os\ndef area(side): return side*side\n", "import os\n\n\ndef area(side):\n    os.abort()\n    return side*side\n", "import"},
-		{"more of the program's module", "import sys\ndef f(): return sys.argv\n", "import sys\n\n\ndef f():\n    sys.settrace(None)\n    return sys.argv\n", "internals import"},
+		{"more of the program's module", "import sys\ndef f(): return sys.argv\n", "import sys\n\n\ndef f():\n    sys.settrace(None)\n    return sys.argv\n", "import internals"},
 		{"relative import", area, "from . import other\n\n\ndef area(side):\n    return other.area(side)\n", "import"},
 		{"builtin bound", area, "def area(side):\n    return side*side\n\n\ndef sorted(a):\n    return a\n", "patch"},
 		{"builtin bound by global", area, "def area(side):\n    global len\n    len = area\n    return side*side\n", "patch"},

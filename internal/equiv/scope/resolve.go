@@ -16,7 +16,6 @@ func (r *Table) reset() {
 	clear(r.IDs)
 	clear(r.Bound)
 	clear(r.scopeOf)
-	special := r.Facts.Special[:0]
 	clear(r.Imports)
 	clear(r.Bindings)
 	clear(r.nodes[:cap(r.nodes)])
@@ -24,7 +23,7 @@ func (r *Table) reset() {
 		IDs: r.IDs, Bound: r.Bound, scopeOf: r.scopeOf,
 		Names: r.Names[:0], Scopes: r.Scopes[:0], Symbols: r.Symbols[:0], Uses: r.Uses[:0],
 		Stores: r.Stores[:0], Reads: r.Reads[:0], Imports: r.Imports[:0], Bindings: r.Bindings[:0], named: r.named[:0], nodes: r.nodes[:0], idle: r.idle[:0], definite: r.definite[:0],
-		Facts: Facts{Special: special, QuotedCall: -1},
+		Facts: Facts{QuotedCall: -1},
 	}
 }
 
@@ -103,9 +102,6 @@ func (r *Table) id(text string, offset int32) int32 {
 	r.IDs[text] = id
 	if class&Builtin == 0 || IsDunder(text) { // open is the builtin only if nothing binds the name
 		r.Class |= class
-	}
-	if class&Dunder != 0 {
-		r.Facts.Special = append(r.Facts.Special, id)
 	}
 	return id
 }

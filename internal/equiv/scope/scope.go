@@ -190,7 +190,6 @@ type Facts struct {
 	QuotedCall       int32 // offset of the first quoted annotation with a call, or -1
 	ReadClass        bool  // a class with decorators, bases or keywords, which may read its annotations
 	AttributesByText int   // mentions of getattr and the like, except calls with a constant
-	Special          []int32
 }
 
 const (
