@@ -56,8 +56,8 @@ func (w *writer) patternOf(module *ast.Module, edits *asked.Edits, callers *scop
 		}
 	}
 	return &pattern{
-		stream: slices.Clone(w.out), steps: slices.Clone(w.steps), names: w.request.renamed,
-		locals: w.request.locals, words: w.view.words, parameters: w.view.parameters, keywords: keywords,
+		stream: slices.Clone(w.out), steps: slices.Clone(w.steps), variables: w.request.variables, callers: callers,
+		words: w.view.words, parameters: w.view.parameters, keywords: keywords,
 	}
 }
 
@@ -65,12 +65,11 @@ func (w *writer) patternOf(module *ast.Module, edits *asked.Edits, callers *scop
 type request struct {
 	row        func(int32) int
 	removes    bool              // definitions whose name is bound again are removed
-	variables  map[int32]bool    // symbols that are never read
+	unused     map[int32]bool    // symbols of variables that are never read
 	imports    map[int32]bool    // symbols of imports that are never read
 	overridden map[ast.Stmt]bool // definitions whose name is bound again
-	renamed    []newName
-	asked      map[int32]bool // symbols of functions that a finding asks to rename
-	locals     []local
+	asked      map[int32]bool    // symbols that a finding asks to rename
+	variables  []variable
 }
 
 // understand finds the symbols that the findings are about.
@@ -80,11 +79,11 @@ func (w *writer) understand() {
 	if !w.edits.Any() {
 		return
 	}
-	r.variables, r.imports, r.asked, r.overridden = map[int32]bool{}, map[int32]bool{}, map[int32]bool{}, map[ast.Stmt]bool{}
+	r.unused, r.imports, r.asked, r.overridden = map[int32]bool{}, map[int32]bool{}, map[int32]bool{}, map[ast.Stmt]bool{}
 	for _, bound := range w.Bindings {
 		s := &w.Symbols[bound.Symbol]
 		if w.Scopes[s.Scope].Kind == scope.FunctionScope && w.edits.At(asked.DropTarget, bound.Offset) && s.Loads == 0 && s.Dels == 0 && !w.looksAt(s) {
-			r.variables[bound.Symbol] = true
+			r.unused[bound.Symbol] = true
 		}
 		w.rename(bound)
 	}
@@ -108,36 +107,12 @@ func (w *writer) understand() {
 func (w *writer) rename(bound scope.Binding) {
 	s := &w.Symbols[bound.Symbol]
 	text := w.Table.Names[s.Name].Text
-	if !scope.Ambiguous(text) || !w.edits.Renamed(int32(w.request.row(bound.Offset)), text) || w.looksAt(s) || w.renamedAt(bound.Symbol) >= 0 ||
+	if !scope.Ambiguous(text) || !w.edits.Renamed(int32(w.request.row(bound.Offset)), text) || w.looksAt(s) ||
 		w.Scopes[s.Scope].Kind == scope.ClassScope || s.Pinned || w.callers.Bound[text] || w.callers.Reads(text) && !(s.Function && s.Scope == 0) ||
 		s.Param && (w.callers.Keyword(text) || w.IsKeyword(text)) {
 		return
 	}
-	if w.isLocal(bound.Symbol) {
-		w.request.asked[bound.Symbol] = true
-		return
-	}
-	r := newName{symbol: bound.Symbol, name: text, taken: map[string]bool{}}
-	within := make([]bool, len(w.Scopes))
-	for i := range w.Scopes { // outer scopes come first
-		within[i] = int32(i) == s.Scope || w.Scopes[i].Parent >= 0 && within[w.Scopes[i].Parent]
-	}
-	for where := range w.Bound { // names that are bound, declared or looked up in a scope
-		if name := int32(uint32(where)); within[where>>32] && name != s.Name {
-			r.taken[w.Table.Names[name].Text] = true
-		}
-	}
-	for i := range w.Table.Names {
-		if name := &w.Table.Names[i]; w.callers.Reads(name.Text) || w.callers.Bound[name.Text] || s.Param && (name.Keyword || w.callers.Keyword(name.Text)) {
-			r.taken[name.Text] = true
-		}
-	}
-	w.request.renamed = append(w.request.renamed, r)
-}
-
-// renamedAt returns the index of a symbol in the renamed names, or -1.
-func (w *writer) renamedAt(symbol int32) int {
-	return slices.IndexFunc(w.request.renamed, func(r newName) bool { return r.symbol == symbol })
+	w.request.asked[bound.Symbol] = true
 }
 
 // flush makes a step of the bytes written since the last step.
@@ -220,7 +195,7 @@ func (w *writer) replaced(e ast.Expr, truth bool, write func(ast.Expr)) bool {
 // dropped reports whether findings ask to remove the variable that a target binds.
 func (w *writer) dropped(in int32, target ast.Expr) bool {
 	name, is := target.(*ast.Name)
-	return is && len(w.request.variables) > 0 && w.request.variables[w.Lookup(in, name.ID)]
+	return is && len(w.request.unused) > 0 && w.request.unused[w.Lookup(in, name.ID)]
 }
 
 // droppedHandler reports whether a finding asks to remove the name of a handler. Other

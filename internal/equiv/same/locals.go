@@ -204,66 +204,44 @@ func (w *writer) missesNameError(e ast.Expr) bool {
 	return false
 }
 
-// isLocal reports whether a symbol is a variable of a function or of a comprehension.
-func (w *writer) isLocal(at int32) bool {
-	kind := w.Scopes[w.Symbols[at].Scope].Kind
-	return kind == scope.FunctionScope || kind == scope.ComprehensionScope
-}
-
-// local writes a use of such a variable: the number of scopes between, its number in the order of
-// first uses, and its name.
-func (w *writer) local(in, at int32, text string) {
-	w.op(opLocal)
-	hops := 0
-	for s := in; s != w.Symbols[at].Scope && s >= 0; s = w.Scopes[s].Parent {
-		hops++
-	}
-	w.uint(hops)
-	mark := &w.marks[at]
-	if mark.number == 0 {
-		w.numbered++
-		mark.number = w.numbered
-	}
-	if w.writesPattern {
-		w.step(patternStep{kind: stepLocal, index: mark.number - 1})
-		if len(w.request.locals) < int(w.numbered) {
-			w.request.locals = append(w.request.locals, local{symbol: at, name: text})
-		}
-		return
-	}
-	w.uint(int(mark.number))
-	w.string(text)
-}
-
-// A local is a variable of a function of the program.
-type local struct {
+// A variable is one of the program that no class binds.
+type variable struct {
 	symbol int32
 	name   string
 	free   bool // may have another name
 	param  bool
+	global bool
 }
 
 // free finds the variables that may have another name, when the pattern is written.
 func (w *writer) free() {
-	for i := range w.request.locals {
-		l := &w.request.locals[i]
-		s := &w.Symbols[l.symbol]
-		l.param = s.Param
+	for i := range w.request.variables {
+		v := &w.request.variables[i]
+		s := &w.Symbols[v.symbol]
+		v.param, v.global = s.Param, s.Scope == 0
 		switch {
-		case s.Pinned || w.view.seen[l.symbol] || w.view.lines:
-		case w.request.asked[l.symbol]:
-			l.free = true
-		case w.view.words[l.name] || w.view.catches && !w.SurelyBound(l.symbol):
-		case s.Function && (w.Escapes(l.symbol) || w.view.foreign || w.Facts.NamedHandler || w.Class&(scope.ReadsNames|scope.SeesNames) != 0):
-		case s.Param && (w.Facts.NamedHandler || w.KeepsAnnotations() || w.callers.Keyword(l.name) || w.IsKeyword(l.name) || w.fixed[s.Scope]):
+		case v.global:
+			v.free = w.request.asked[v.symbol]
+		case s.Pinned || w.view.seen[v.symbol] || w.view.lines:
+		case w.request.asked[v.symbol]:
+			v.free = true
+		case w.view.words[v.name] || w.view.catches && !w.SurelyBound(v.symbol):
+		case s.Function && (w.Escapes(v.symbol) || w.view.foreign || w.Facts.NamedHandler || w.Class&(scope.ReadsNames|scope.SeesNames) != 0):
+		case s.Param && (w.Facts.NamedHandler || w.KeepsAnnotations() || w.callers.Keyword(v.name) || w.IsKeyword(v.name) || w.fixed[s.Scope]):
 		default:
-			l.free = true
+			v.free = true
 		}
 	}
 }
 
-// fits reports whether a variable may have another name.
-func (p *pattern) fits(l *local, text string) bool {
-	return l.free && !strings.HasPrefix(text, "__") && !p.words[text] &&
-		!(l.param && (p.parameters[text] || p.keywords[text]))
+// fits reports whether a variable may have another name. That the name has another meaning where
+// the variable is used shows in the numbers.
+func (p *pattern) fits(v *variable, text string) bool {
+	switch {
+	case !v.free || strings.HasPrefix(text, "__"):
+		return false
+	case v.global:
+		return scope.ClassOf(text)&scope.Builtin == 0 && !p.callers.Reads(text) && !p.callers.Bound[text]
+	}
+	return !p.words[text] && !(v.param && (p.parameters[text] || p.keywords[text]))
 }

@@ -11,50 +11,41 @@ import (
 type patternStep struct {
 	kind     stepKind
 	from, to int32 // bytes of the stream; of a jump or a choice, to is another step
-	index    int32 // index in the pattern's names or locals
+	index    int32 // index in the pattern's variables
 }
 
 type stepKind uint8
 
 const (
-	stepBytes  stepKind = iota // these bytes
-	stepChoice                 // go on here, or at the step to
-	stepJump                   // go on at the step to
-	stepName                   // a name, the same in all its places
-	stepWords                  // a text, with any blanks
-	stepLocal                  // a variable of a function: its number and its name
-	stepDoc                    // any docstring, or none
-	stepHint                   // any annotation, or none
+	stepBytes    stepKind = iota // these bytes
+	stepChoice                   // go on here, or at the step to
+	stepJump                     // go on at the step to
+	stepWords                    // a text, with any blanks
+	stepVariable                 // a variable: its number and its name
+	stepDoc                      // any docstring, or none
+	stepHint                     // any annotation, or none
 )
 
 // A pattern matches the answers that a program's findings ask for.
 type pattern struct {
 	stream []byte
 	steps  []patternStep
-	names  []newName // names of the program that change
 
-	locals     []local
+	variables  []variable
+	callers    *scope.Callers
 	words      map[string]bool // that no variable may be called
 	parameters map[string]bool // names of all parameters
 	keywords   map[string]bool // names that calls pass by keyword
-}
-
-// A newName is a name of the program that changes.
-type newName struct {
-	symbol int32
-	name   string
-	taken  map[string]bool // names with another meaning in the same places
 }
 
 // A matching is an attempt to match an answer with a pattern.
 type matching struct {
 	*pattern
 	stream  []byte
-	names   []string
 	hints   []span
-	locals  []int32         // by pattern.locals: the text's number for the variable, or 0
-	owners  map[int32]int32 // locals by these numbers
-	trail   []int32         // names that got a new name, in this order, and locals as -1 - index
+	numbers []int32 // by pattern.variables: the text's number for the variable, or 0
+	owned   []bool  // by these numbers: a variable has it
+	trail   []int32 // variables that got a number, in this order
 	threads []thread
 }
 
@@ -67,8 +58,9 @@ type thread struct {
 // matches reports whether an answer's stream matches the pattern. The next byte decides
 // most choices, so the time is linear in the length. A match that looks at more than four
 // times as many bytes is given up.
-func (p *pattern) matches(stream []byte, hints []span) bool {
-	m := matching{pattern: p, stream: stream, hints: hints, names: make([]string, len(p.names)), locals: make([]int32, len(p.locals)), owners: map[int32]int32{}}
+func (p *pattern) matches(w *writer) bool {
+	stream := w.out
+	m := matching{pattern: p, stream: stream, hints: w.hints, numbers: make([]int32, len(p.variables)), owned: make([]bool, w.numbered+1)}
 	budget := 4*len(stream) + 1000
 	i, at := 0, 0
 	for {
@@ -88,13 +80,9 @@ func (p *pattern) matches(stream []byte, hints []span) bool {
 		last := m.threads[len(m.threads)-1]
 		m.threads = m.threads[:len(m.threads)-1]
 		i, at = int(last.step), int(last.at)
-		for _, name := range m.trail[last.trail:] {
-			if name >= 0 {
-				m.names[name] = ""
-				continue
-			}
-			delete(m.owners, m.locals[-1-name])
-			m.locals[-1-name] = 0
+		for _, k := range m.trail[last.trail:] {
+			m.owned[m.numbers[k]] = false
+			m.numbers[k] = 0
 		}
 		m.trail = m.trail[:last.trail]
 	}
@@ -123,43 +111,30 @@ func (m *matching) step(i, at int) (next, after int, ok bool) {
 			at = int(m.hints[h].to)
 		}
 		return i + 1, at, true
-	case stepLocal:
-		after, ok := m.local(s.index, at)
+	case stepVariable:
+		after, ok := m.variable(s.index, at)
 		return i + 1, after, ok
 	}
-	text, after, ok := textAt(m.stream, at)
-	if !ok {
-		return i, at, false
-	}
-	if s.kind == stepWords {
-		return i + 1, after, slices.Equal(strings.Fields(text), strings.Fields(string(m.pattern.stream[s.from:s.to])))
-	}
-	if m.names[s.index] == "" && m.free(s.index, text) {
-		m.names[s.index] = text
-		m.trail = append(m.trail, s.index)
-	}
-	return i + 1, after, m.names[s.index] == text
+	text, after, ok := textAt(m.stream, at) // stepWords
+	return i + 1, after, ok && slices.Equal(strings.Fields(string(text)), strings.Fields(string(m.pattern.stream[s.from:s.to])))
 }
 
-// local takes a use of a variable: each of the text stands for one of the program.
-func (m *matching) local(k int32, at int) (after int, ok bool) {
+// variable takes a use of a variable: each of the text stands for one of the program.
+func (m *matching) variable(k int32, at int) (after int, ok bool) {
 	number, size := binary.Uvarint(m.stream[at:])
-	if size <= 0 {
+	if size <= 0 || number >= uint64(len(m.owned)) {
 		return at, false
 	}
 	text, after, ok := textAt(m.stream, at+size)
-	if !ok {
+	if !ok || m.numbers[k] != 0 {
+		return after, ok && m.numbers[k] == int32(number)
+	}
+	v := &m.variables[k]
+	if m.owned[number] || string(text) != v.name && !m.fits(v, string(text)) {
 		return at, false
 	}
-	if m.locals[k] != 0 {
-		return after, m.locals[k] == int32(number)
-	}
-	l := &m.pattern.locals[k]
-	if _, taken := m.owners[int32(number)]; taken || text != l.name && !m.pattern.fits(l, text) {
-		return at, false
-	}
-	m.locals[k], m.owners[int32(number)] = int32(number), k
-	m.trail = append(m.trail, -1-k)
+	m.numbers[k], m.owned[number] = int32(number), true
+	m.trail = append(m.trail, k)
 	return after, true
 }
 
@@ -172,27 +147,12 @@ func hasPrefix(stream, want []byte) bool {
 	return len(stream) >= len(want) && string(stream[:len(want)]) == string(want)
 }
 
-// free reports whether a name may replace one of the program's: it is the same, or has no meaning
-// there, and replaces no other name.
-func (m *matching) free(at int32, text string) bool {
-	r := &m.pattern.names[at]
-	if text != r.name && (r.taken[text] || strings.HasPrefix(text, "__") || scope.ClassOf(text)&scope.Builtin != 0) {
-		return false
-	}
-	for i, other := range m.names {
-		if other == text && m.pattern.names[i].name != r.name {
-			return false
-		}
-	}
-	return true
-}
-
 // textAt reads a text that follows its length.
-func textAt(stream []byte, at int) (text string, after int, ok bool) {
+func textAt(stream []byte, at int) (text []byte, after int, ok bool) {
 	length, n := binary.Uvarint(stream[at:])
 	if n <= 0 || length > uint64(len(stream)-at-n) {
-		return "", at, false
+		return nil, at, false
 	}
 	from := at + n
-	return string(stream[from : from+int(length)]), from + int(length), true
+	return stream[from : from+int(length)], from + int(length), true
 }

@@ -126,5 +126,5 @@ func (c *Comparer) Same(p *Original) bool {
 	}
 	w.moves = p.writer.moves
 	return len(p.patterns) > 0 && w.write(c.module, &p.callers) &&
-		slices.ContainsFunc(p.patterns, func(q *pattern) bool { return q.matches(w.out, w.hints) })
+		slices.ContainsFunc(p.patterns, func(q *pattern) bool { return q.matches(w) })
 }

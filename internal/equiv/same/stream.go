@@ -32,7 +32,7 @@ type writer struct {
 	out      []byte
 	callers  *scope.Callers
 	marks    []mark                 // by symbol
-	numbered int32                  // variables of functions so far
+	numbered int32                  // variables so far
 	nodes    []ast.Node             // children of the nodes that are being written
 	hints    []span                 // of the stream: annotations that may be left out
 	inlined  map[*ast.Name]ast.Expr // names that stand for their values
@@ -76,7 +76,7 @@ const (
 	opAnnotation                   // an annotation
 	opNegated                      // not
 	opLazy                         // an import that is lazy
-	opLocal                        // a variable of a function: scopes between, number, name
+	opVariable                     // a variable that no class binds: scopes between, number, name
 	opDoc                          // a docstring
 )
 
@@ -130,17 +130,33 @@ func (w *writer) flag(is bool) {
 	}
 }
 
-// name writes a name that stands in a scope.
+// name writes a name that stands in a scope: for a variable, the number of scopes between, its number
+// in the order of first uses, and its name.
 func (w *writer) name(in int32, text string) {
 	at := w.Lookup(in, text)
-	if at >= 0 && w.isLocal(at) {
-		w.local(in, at, text)
+	if at < 0 || w.Scopes[w.Symbols[at].Scope].Kind == scope.ClassScope {
+		w.op(opName)
+		w.string(text)
 		return
 	}
-	w.op(opName)
-	if renamed := w.renamedAt(at); renamed >= 0 {
-		w.step(patternStep{kind: stepName, index: int32(renamed)})
+	w.op(opVariable)
+	hops := 0
+	for s := in; s != w.Symbols[at].Scope && s >= 0; s = w.Scopes[s].Parent {
+		hops++
+	}
+	w.uint(hops)
+	mark := &w.marks[at]
+	if mark.number == 0 {
+		w.numbered++
+		mark.number = w.numbered
+	}
+	if !w.writesPattern {
+		w.uint(int(mark.number))
+		w.string(text)
 		return
 	}
-	w.string(text)
+	w.step(patternStep{kind: stepVariable, index: mark.number - 1})
+	if len(w.request.variables) < int(w.numbered) {
+		w.request.variables = append(w.request.variables, variable{symbol: at, name: text})
+	}
 }
