@@ -12,7 +12,7 @@ import (
 // isFree reports whether no scope of the text binds a builtin's name.
 func (w *writer) isFree(text string) bool {
 	id, known := w.IDs[text]
-	return !known || w.view.bound[id] == 0
+	return !known || w.Table.Names[id].Symbols == 0
 }
 
 // builtinCalled returns the name of the builtin function that is called, or "".
@@ -102,24 +102,40 @@ func allLiterals(list []ast.Expr, lambdas bool) bool {
 
 // inert reports whether a statement only binds names, so no function runs in it
 // and it reads no other name.
-func (w *writer) inert(statement ast.Stmt) bool {
+func inert(statement ast.Stmt) bool {
+	return onlyBinds(statement, func(n ast.Node) bool { return isLiteral(n.(ast.Expr)) })
+}
+
+// binding reports whether a statement only binds names of the module to values that are made
+// without a call.
+func binding(statement ast.Stmt) bool { return onlyBinds(statement, CallsNothing) }
+
+// onlyBinds reports whether a statement only binds names: to values that are quiet, or by
+// definitions and imports.
+func onlyBinds(statement ast.Stmt, isQuiet func(ast.Node) bool) bool {
+	body := func() bool {
+		return !slices.ContainsFunc(slices.Concat(ast.Blocks(statement)...), func(s ast.Stmt) bool { return !onlyBinds(s, isQuiet) })
+	}
+	isName := func(e ast.Expr) bool { return e.Kind() == ast.KindName }
 	switch s := ast.Plain(statement).(type) {
 	case *ast.Pass:
 		return true
 	case *ast.FunctionDef:
 		return inertFunction(s)
+	case *ast.ClassDef:
+		return len(s.DecoratorList)+len(s.Bases)+len(s.Keywords) == 0 && body()
 	case *ast.ExprStmt:
 		return isLiteral(s.Value)
 	case *ast.Assign:
-		return !slices.ContainsFunc(s.Targets, func(e ast.Expr) bool { return e.Kind() != ast.KindName }) && isLiteral(s.Value)
+		return isQuiet(s.Value) && !slices.ContainsFunc(s.Targets, func(e ast.Expr) bool { return !isName(e) })
 	case *ast.AnnAssign:
-		return s.Target.Kind() == ast.KindName && s.Simple && (s.Value == nil || isLiteral(s.Value))
-	case *ast.Import:
-		return !slices.ContainsFunc(s.Names, func(a *ast.Alias) bool { return !scope.Importable(a.Name, "") })
-	case *ast.ImportFrom:
-		return isFuture(s) || s.Level == 0 && !slices.ContainsFunc(s.Names, func(a *ast.Alias) bool { return !scope.Importable(s.Module, a.Name) })
-	case *ast.ClassDef:
-		return len(s.DecoratorList)+len(s.Bases)+len(s.Keywords) == 0 && !slices.ContainsFunc(s.Body, func(inner ast.Stmt) bool { return !w.inert(inner) })
+		return isName(s.Target) && s.Simple && (s.Value == nil || isQuiet(s.Value))
+	case *ast.Import, *ast.ImportFrom:
+		return isImport(statement)
+	case *ast.If:
+		return isQuiet(s.Test) && body()
+	case *ast.Try:
+		return !slices.ContainsFunc(s.Handlers, func(h *ast.ExceptHandler) bool { return h.Type != nil && !isQuiet(h.Type) }) && body()
 	}
 	return false
 }

@@ -231,7 +231,7 @@ func (w *writer) redefine(in int32, body []ast.Stmt) {
 			continue
 		}
 		for _, later := range body[i+1:] {
-			if w.Symbols[at].Loads+w.Symbols[at].Dels > 0 && !w.inert(later) && !isImport(later) {
+			if w.Symbols[at].Loads+w.Symbols[at].Dels > 0 && !inert(later) {
 				break
 			}
 			if binds(later, name) {
@@ -291,35 +291,6 @@ func (w *writer) caught(in int32) {
 			w.op(opEnd) // no expression: the program binds that name
 		}
 	})
-}
-
-// binding reports whether a statement only binds names of the module to values that are made
-// without a call.
-func (w *writer) binding(statement ast.Stmt) bool {
-	switch s := statement.(type) {
-	case *ast.Import, *ast.ImportFrom:
-		return isImport(statement)
-	case *ast.Assign:
-		for _, target := range s.Targets {
-			if _, is := target.(*ast.Name); !is {
-				return false
-			}
-		}
-		return CallsNothing(s.Value)
-	case *ast.AnnAssign:
-		_, is := s.Target.(*ast.Name)
-		return is && (s.Value == nil || CallsNothing(s.Value))
-	case *ast.If:
-		return CallsNothing(s.Test) && w.allBinding(s)
-	case *ast.Try:
-		return !slices.ContainsFunc(s.Handlers, func(h *ast.ExceptHandler) bool { return h.Type != nil && !CallsNothing(h.Type) }) && w.allBinding(s)
-	}
-	return w.inert(statement)
-}
-
-// allBinding is binding for all statements in the blocks of one.
-func (w *writer) allBinding(s ast.Stmt) bool {
-	return !slices.ContainsFunc(slices.Concat(ast.Blocks(s)...), func(s ast.Stmt) bool { return !w.binding(s) })
 }
 
 // CallsNothing reports whether an expression, or the parameters of a function, consists of names,

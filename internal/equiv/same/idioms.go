@@ -53,30 +53,6 @@ func (w *writer) idiom(in int32, e *ast.Call) ast.Expr {
 	return e
 }
 
-// A qualified is a name of a module of Python's own.
-type qualified struct{ module, name string }
-
-// qualifiedOf returns the name of a module of Python's own that an expression is, and the symbol
-// by which it is found: suppress after from contextlib import suppress, and contextlib.suppress
-// after import contextlib. Nothing else in the text may have the symbol's name.
-func (w *writer) qualifiedOf(e ast.Expr) (q qualified, symbol int32) {
-	switch e := e.(type) {
-	case *ast.Name:
-		if i, known := w.view.imported[e.ID]; known && w.Imports[i].Name != "" {
-			return qualified{w.Imports[i].Module, w.Imports[i].Name}, w.Imports[i].Symbol
-		}
-	case *ast.Attribute:
-		root, is := e.Value.(*ast.Name)
-		if !is {
-			break
-		}
-		if i, known := w.view.imported[root.ID]; known && w.Imports[i].Name == "" {
-			return qualified{w.Imports[i].Module, e.Attr}, w.Imports[i].Symbol
-		}
-	}
-	return qualified{}, -1
-}
-
 // suppressed returns the try for with suppress(E), and the symbol of suppress or contextlib, or -1.
 // They differ only for groups of exceptions.
 func (w *writer) suppressed(s *ast.With) (try *ast.Try, symbol int32) {
@@ -87,9 +63,23 @@ func (w *writer) suppressed(s *ast.With) (try *ast.Try, symbol int32) {
 	if !is || len(call.Args) == 0 || len(call.Keywords) > 0 {
 		return nil, -1
 	}
-	q, symbol := w.qualifiedOf(call.Func)
-	if id, known := w.IDs["suppress"]; q != (qualified{"contextlib", "suppress"}) || known && w.Table.Names[id].Stored || w.mentionsAny("setattr", "delattr") {
+	symbol = w.view.suppress
+	if symbol < 0 || scope.RootName(call.Func) == nil || w.mentionsAny("setattr", "delattr") {
 		return nil, -1
+	}
+	if id, known := w.IDs["suppress"]; known && w.Table.Names[id].Stored {
+		return nil, -1
+	}
+	bound := w.Table.Names[w.Symbols[symbol].Name].Text
+	switch f := call.Func.(type) {
+	case *ast.Name:
+		if f.ID != bound || w.ImportedAs(symbol) != "" {
+			return nil, -1
+		}
+	case *ast.Attribute:
+		if root, is := f.Value.(*ast.Name); !is || root.ID != bound || f.Attr != "suppress" || w.ImportedAs(symbol) == "" {
+			return nil, -1
+		}
 	}
 	for _, arg := range call.Args {
 		if name, is := arg.(*ast.Name); !is || scope.ClassOf(name.ID)&scope.Builtin == 0 || name.ID[0] >= 'a' || !w.isFree(name.ID) {

@@ -56,7 +56,7 @@ func (w *writer) module(body []ast.Stmt) {
 	uses := w.Uses
 	for at := 0; at < len(body); {
 		end := at
-		for end < len(body) && (scope.IsIdle(body[end]) || isFuture(body[end]) || w.binding(body[end])) {
+		for end < len(body) && (scope.IsIdle(body[end]) || isFuture(body[end]) || binding(body[end])) {
 			end++
 		}
 		uses = w.hoist(body, at, end, uses)

@@ -37,16 +37,15 @@ type view struct {
 	words      map[string]bool
 	parameters map[string]bool
 
-	bound     []int32          // by name: the symbols that have it
-	imported  map[string]int32 // index in imports by name, for names that only one import binds
-	rewritten map[int32]int32  // reads of symbols that are not written
+	suppress  int32           // the symbol of contextlib or its suppress, if it means that everywhere, or -1
+	rewritten map[int32]int32 // reads of symbols that are not written
 }
 
 // look finds what a text may see of itself. What only matters for the program is left out for
 // other texts.
 func (w *writer) look(module *ast.Module) {
 	program := w.isOriginal
-	v := view{foreign: w.Facts.Star, lines: w.Class&scope.SeesLines != 0}
+	v := view{suppress: -1, foreign: w.Facts.Star, lines: w.Class&scope.SeesLines != 0}
 	w.findLooks(module, &v)
 	for i := range w.Imports {
 		imported := &w.Imports[i]
@@ -55,12 +54,11 @@ func (w *writer) look(module *ast.Module) {
 			v.foreign = true
 		}
 		v.lines = v.lines || m != nil && m.Lines
+		if at := imported.Symbol; imported.Module == "contextlib" && (imported.Name == "" || imported.Name == "suppress") && at >= 0 && w.isSure(at) && w.Table.Names[w.Symbols[at].Name].Symbols == 1 {
+			v.suppress = at
+		}
 	}
-	v.bound = make([]int32, len(w.Table.Names))
-	for i := range w.Symbols {
-		v.bound[w.Symbols[i].Name]++
-	}
-	v.imported, v.rewritten = w.soleImports(v.bound), map[int32]int32{}
+	v.rewritten = map[int32]int32{}
 	w.view = v
 	v.seen = make([]bool, len(w.Symbols))
 	for i := range w.Symbols {
@@ -112,21 +110,6 @@ func (w *writer) look(module *ast.Module) {
 func (w *writer) isSure(at int32) bool {
 	s := &w.Symbols[at]
 	return s.Sure && s.Stores == 1 && s.Dels == 0
-}
-
-// soleImports finds the names that one import of a module of Python's own binds, and nothing else
-// in any scope.
-func (w *writer) soleImports(bound []int32) map[string]int32 {
-	sole := map[string]int32{}
-	for i := range w.Imports {
-		imported := &w.Imports[i]
-		if at := imported.Symbol; at >= 0 && w.isSure(at) && scope.Importable(imported.Module, imported.Name) {
-			if name := w.Symbols[at].Name; bound[name] == 1 && (imported.Alias.AsName != "" || imported.Name != "" || !strings.Contains(imported.Module, ".")) {
-				sole[w.Table.Names[name].Text] = int32(i)
-			}
-		}
-	}
-	return sole
 }
 
 // looks are the builtins that look up names by text: in their own scope, in the module, or in their

@@ -1,8 +1,7 @@
 package scope
 
 import (
-	"strings"
-	"unicode"
+	"slices"
 
 	"codelinter/ast"
 )
@@ -155,7 +154,7 @@ func (r *Table) nameUse(scope int32, n *ast.Name, how useKind) {
 func (r *Table) fields(e ast.Expr) {
 	ast.Inspect(e, func(node ast.Node) bool {
 		if n, is := node.(*ast.Constant); is && n.Type == ast.Str {
-			for _, word := range strings.FieldsFunc(n.Text, func(c rune) bool { return c == ',' || unicode.IsSpace(c) }) {
+			for _, word := range Words(n.Text) {
 				r.Names[r.id(word, n.Start)].Field = true
 			}
 		}
@@ -176,28 +175,14 @@ func findsByText(name string) bool {
 // namesAttribute reports whether such a call names its attributes by constants,
 // which text has read.
 func namesAttribute(call *ast.Call) bool {
-	args := call.Args
-	switch f := call.Func.(type) {
-	case *ast.Name:
-		switch {
-		case !findsByText(f.ID):
-			return false
-		case f.ID != "attrgetter" && f.ID != "methodcaller":
-			return len(args) > 1 && IsConstant(args[1], ast.Str)
-		}
-	case *ast.Attribute:
-		if f.Attr != "attrgetter" && f.Attr != "methodcaller" {
-			return false
-		}
-	default:
+	_, isName := call.Func.(*ast.Name)
+	switch name := ast.CalledName(call); {
+	case !findsByText(name):
 		return false
+	case name != "attrgetter" && name != "methodcaller":
+		return isName && len(call.Args) > 1 && IsConstant(call.Args[1], ast.Str)
 	}
-	for _, arg := range args {
-		if !IsConstant(arg, ast.Str) {
-			return false
-		}
-	}
-	return len(args) > 0
+	return len(call.Args) > 0 && !slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return !IsConstant(e, ast.Str) })
 }
 
 func (r *Table) comprehension(scope int32, n ast.Expr) {

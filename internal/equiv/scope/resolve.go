@@ -150,6 +150,7 @@ func (r *Table) bindTo(scope int32, text string, offset int32, value ast.Node) i
 func (r *Table) symbol(scope, id int32) int32 {
 	at := int32(len(r.Symbols))
 	r.Symbols = append(r.Symbols, Symbol{Name: id, Scope: scope, First: r.top})
+	r.Names[id].Symbols++
 	if r.Scopes[scope].Kind == ClassScope {
 		r.Symbols[at].Pinned = true
 		r.Names[id].Member = true

@@ -98,6 +98,7 @@ type Name struct {
 	Sought  int32 // offset of the first lookup as an attribute, or -1
 	Field   bool  // a field of a new type, given by a text: namedtuple("P", "x y")
 	Member  bool  // a class of the text binds it
+	Symbols int32 // that have it
 }
 
 // An Access is root.attribute = ..., del root.attribute or, in lists of
