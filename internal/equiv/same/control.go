@@ -1,6 +1,8 @@
 package same
 
 import (
+	"slices"
+
 	"codelinter/ast"
 	"codelinter/internal/equiv/scope"
 )
@@ -203,7 +205,7 @@ func (w *writer) sequence(in int32, l list, after tail) {
 		}
 		statement, rest := l.body[0], list{l.body[1:], l.more}
 		l = rest
-		if w.names(in, statement, &rest) {
+		if len(w.naming) > 0 && w.naming[statement] {
 			continue
 		}
 		follows := after
@@ -271,51 +273,23 @@ func conjuncts(list []ast.Expr, test ast.Expr) []ast.Expr {
 // empty reports whether a list has no statements.
 func (l *list) empty() bool { return len(l.body) == 0 && (l.more == nil || l.more.empty()) }
 
-// names reports whether a statement only names a value that the next one reads, and has the next
-// one written with the value itself.
-func (w *writer) names(in int32, statement ast.Stmt, rest *list) bool {
-	at := w.target(in, statement)
-	if at < 0 || w.Symbols[at].Scope != in || !w.OnlyNames(at) || w.view.seen[at] || w.view.lines {
-		return false
-	}
-	next := w.next(in, rest)
-	value, read := scope.NamedValue(statement, next)
-	if read == nil {
-		return false
-	}
-	if raise, is := next.(*ast.Raise); is && value.Kind() != ast.KindConstant {
-		class := raise.Exc.(*ast.Call).Func.(*ast.Name)
-		if at := w.Lookup(in, class.ID); !w.isBuiltinName(in, class.ID) && !(at >= 0 && w.isSure(at)) {
-			return false
+// inline has values that are only named written where their names are read.
+func (w *writer) inline() {
+	for i := range w.Named {
+		n := &w.Named[i]
+		if n.Symbol < 0 || w.Symbols[n.Symbol].Scope != n.Scope || !w.OnlyNames(n.Symbol) || w.view.seen[n.Symbol] || w.view.lines {
+			continue
 		}
-	}
-	w.inlined[read] = value
-	return true
-}
-
-// target returns the symbol that an assignment to one name binds, or -1.
-func (w *writer) target(in int32, statement ast.Stmt) int32 {
-	var target ast.Expr
-	switch s := statement.(type) {
-	case *ast.Assign:
-		target = s.Targets[0]
-	case *ast.AnnAssign:
-		target = s.Target
-	}
-	if name, is := target.(*ast.Name); is {
-		return w.Lookup(in, name.ID)
-	}
-	return -1
-}
-
-// next returns the first statement of a list that does anything, or nil.
-func (w *writer) next(in int32, l *list) ast.Stmt {
-	for ; l != nil; l = l.more {
-		for _, s := range l.body {
-			if !scope.IsIdle(s) && (scope.BareNames(s) == nil || !w.pure(in, s.(*ast.ExprStmt).Value)) {
-				return s
+		if slices.ContainsFunc(n.Between, func(s ast.Stmt) bool { return scope.IsBare(s) && !w.pure(n.Scope, s.(*ast.ExprStmt).Value) }) {
+			continue
+		}
+		if raise, is := n.Next.(*ast.Raise); is && n.Value.Kind() != ast.KindConstant {
+			class := raise.Exc.(*ast.Call).Func.(*ast.Name).ID
+			if at := w.Lookup(n.Scope, class); !w.isBuiltinName(n.Scope, class) && !(at >= 0 && w.isSure(at)) {
+				continue
 			}
 		}
+		w.inlined[n.Read] = n.Value
+		w.naming[n.Statement] = true
 	}
-	return nil
 }

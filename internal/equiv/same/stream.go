@@ -36,6 +36,7 @@ type writer struct {
 	nodes    []ast.Node             // children of the nodes that are being written
 	hints    []span                 // of the stream: annotations that may be left out
 	inlined  map[*ast.Name]ast.Expr // names that stand for their values
+	naming   map[ast.Stmt]bool      // statements that only give these names
 	view     view
 
 	hoisted []bool             // by import: it is written before its place
@@ -103,9 +104,11 @@ func (w *writer) begin(callers *scope.Callers) {
 	w.ordinary, w.fixed = append(w.ordinary[:0], make([]bool, scopes)...), append(w.fixed[:0], make([]bool, scopes)...)
 	w.inAsync, w.inForeign, w.inUnknown = false, false, false
 	if w.inlined == nil {
-		w.inlined = map[*ast.Name]ast.Expr{}
+		w.inlined, w.naming = map[*ast.Name]ast.Expr{}, map[ast.Stmt]bool{}
 	}
 	clear(w.inlined)
+	clear(w.naming)
+	w.inline()
 }
 
 func (w *writer) op(b byte) { w.out = append(w.out, b) }

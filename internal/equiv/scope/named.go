@@ -6,6 +6,16 @@ import (
 	"codelinter/ast"
 )
 
+// A Named is a statement of a function that gives a value a name, and the place where the statement
+// that comes next reads it, see [NamedValue].
+type Named struct {
+	Symbol, Scope   int32
+	Statement, Next ast.Stmt
+	Between         []ast.Stmt // which are idle, or read names and do nothing else
+	Value           ast.Expr
+	Read            *ast.Name
+}
+
 // NamedValue returns the value that the first of two adjacent statements gives a name, and the
 // place where the second reads it, if that place is evaluated where the value would be:
 //
@@ -55,7 +65,7 @@ func NamedValue(first, second ast.Stmt) (value ast.Expr, read *ast.Name) {
 // [NamedValue].
 func (r *Table) OnlyNames(at int32) bool {
 	s := &r.Symbols[at]
-	return s.named > 0 && s.Loads-s.idle == s.named && s.Stores == s.named && s.Dels == 0 && !s.Param && r.Scopes[s.Scope].Kind == FunctionScope
+	return s.named > 0 && s.Loads-s.bare == s.named && s.Stores == s.named && s.Dels == 0 && !s.Param && r.Scopes[s.Scope].Kind == FunctionScope
 }
 
 // OnlyReads reports whether an expression is a constant or a text of names and attributes.
@@ -102,25 +112,10 @@ func Leaves(body []ast.Stmt) bool {
 	return false
 }
 
-// BareNames returns the names that a statement only reads, as x and x, y do, or nil.
-func BareNames(s ast.Stmt) []*ast.Name {
+// IsBare reports whether a statement only reads names, as x and x, y do.
+func IsBare(s ast.Stmt) bool {
 	e, is := s.(*ast.ExprStmt)
-	if !is {
-		return nil
-	}
-	elements := []ast.Expr{e.Value}
-	if tuple, is := e.Value.(*ast.Tuple); is {
-		elements = tuple.Elts
-	}
-	var names []*ast.Name
-	for _, e := range elements {
-		name, is := e.(*ast.Name)
-		if !is {
-			return nil
-		}
-		names = append(names, name)
-	}
-	return names
+	return is && (e.Value.Kind() == ast.KindName || e.Value.Kind() == ast.KindTuple) && ConsistsOf(e.Value, ast.KindName, ast.KindTuple)
 }
 
 // IsIdle reports whether a statement does nothing: pass, or a constant.

@@ -18,11 +18,12 @@ func (r *Table) reset() {
 	clear(r.scopeOf)
 	clear(r.Imports)
 	clear(r.Bindings)
+	clear(r.Named)
 	clear(r.nodes[:cap(r.nodes)])
 	*r = Table{
 		IDs: r.IDs, Bound: r.Bound, scopeOf: r.scopeOf,
 		Names: r.Names[:0], Scopes: r.Scopes[:0], Symbols: r.Symbols[:0], Uses: r.Uses[:0],
-		Stores: r.Stores[:0], Reads: r.Reads[:0], Imports: r.Imports[:0], Bindings: r.Bindings[:0], named: r.named[:0], nodes: r.nodes[:0], idle: r.idle[:0], definite: r.definite[:0],
+		Stores: r.Stores[:0], Reads: r.Reads[:0], Imports: r.Imports[:0], Bindings: r.Bindings[:0], Named: r.Named[:0], nodes: r.nodes[:0], definite: r.definite[:0],
 		Facts: Facts{QuotedCall: -1},
 	}
 }
@@ -51,14 +52,10 @@ func (r *Table) Read(module *ast.Module, callers *Callers) {
 	for i := range r.Uses {
 		r.resolveUse(&r.Uses[i])
 	}
-	for i := range r.named {
-		if at := r.Resolve(r.named[i].Scope, r.named[i].Name); at >= 0 && r.Symbols[at].Scope == r.named[i].Scope {
-			r.Symbols[at].named++
-		}
-	}
-	for i := range r.idle {
-		if at := r.Resolve(r.idle[i].Scope, r.idle[i].Name); at >= 0 {
-			r.Symbols[at].idle++
+	for i := range r.Named {
+		n := &r.Named[i]
+		if n.Symbol = r.Lookup(n.Scope, n.Read.ID); n.Symbol >= 0 && r.Symbols[n.Symbol].Scope == n.Scope {
+			r.Symbols[n.Symbol].named++
 		}
 	}
 	for i := range r.Symbols {
@@ -161,6 +158,9 @@ func (r *Table) symbol(scope, id int32) int32 {
 
 func (r *Table) load(scope int32, text string, offset int32, how useKind) {
 	id := r.id(text, offset)
+	if r.isBare {
+		how = bareUse
+	}
 	r.Uses = append(r.Uses, Use{Name: id, Scope: scope, Top: r.top, Offset: offset, sure: r.sureAt(scope, id, offset), how: how})
 }
 
@@ -233,10 +233,10 @@ func (r *Table) resolveUse(u *Use) {
 	s := &r.Symbols[at]
 	s.Sure = s.Sure && u.Top >= s.First
 	s.First = min(s.First, u.Top)
-	if u.how == loadUse || u.how == annotationUse {
+	if u.how == loadUse || u.how == bareUse || u.how == annotationUse {
 		s.Bare++
 	}
-	s.unsure = s.unsure || u.how <= argumentUse && u.sure != -1-at && (u.sure != 1+at || s.Handlers > 0)
+	s.unsure = s.unsure || u.how <= bareUse && u.sure != -1-at && (u.sure != 1+at || s.Handlers > 0)
 	switch u.how {
 	case checkUse:
 		if s.Scope != 0 || s.Imports != s.Stores || r.KeepsAnnotations() {
@@ -245,6 +245,9 @@ func (r *Table) resolveUse(u *Use) {
 	case callUse, argumentUse:
 		s.calls++
 		s.Bare++
+		s.Loads++
+	case bareUse:
+		s.bare++
 		s.Loads++
 	case loadUse, rootUse:
 		s.Loads++

@@ -58,10 +58,10 @@ type Symbol struct {
 	Rebound             bool  // a function within binds it, by nonlocal
 	Pinned              bool  // keeps its name
 	Function            bool  // some store is a def or a lambda
-	idle                int32 // loads by statements that do nothing else
 	until               int32 // end of the block in which it is surely bound, so far
 	handling            int32 // handlers around the current statement that bind it
 	unsure              bool  // some load is not surely after a binding
+	bare                int32 // loads by statements that do nothing else
 	named               int32 // values that it only names, see NamedValue
 }
 
@@ -79,6 +79,7 @@ const (
 	rootUse             // the x of x.y
 	callUse             // the x of x()
 	argumentUse         // the x of x(y), for dir and vars
+	bareUse             // by a statement that does nothing else
 	checkUse            // as a condition that is false when the program runs, if it is typing's
 	annotationUse
 	annotationRootUse
@@ -161,8 +162,8 @@ type Table struct {
 	Reads    []Access // root.attribute, read and not stored
 	Imports  []Import
 	Bindings []Binding // in the order of the text
-	named    []Use     // names of values, see NamedValue
-	idle     []Use     // names that statements read and do not use
+	Named    []Named
+	isBare   bool // the current statement only reads names
 
 	Class Class // union over all identifiers
 	Facts Facts

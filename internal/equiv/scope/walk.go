@@ -113,19 +113,22 @@ func (r *Table) statements(scope int32, body []ast.Stmt, after ast.Stmt) {
 	end := r.end
 	r.end = body[len(body)-1].Bounds().End
 	defer func() { r.end = end }()
-	j := 0
+	j, bare := 0, 0 // the next statement that does something, and the last before it that is bare
 	for i, statement := range body {
-		for j = max(j, i+1); j < len(body) && (IsIdle(body[j]) || BareNames(body[j]) != nil); j++ {
+		for j = max(j, i+1); j < len(body) && (IsIdle(body[j]) || IsBare(body[j])); j++ {
+			if !IsIdle(body[j]) {
+				bare = j
+			}
 		}
 		next := after
 		if j < len(body) {
 			next = body[j]
 		}
-		if _, read := NamedValue(statement, next); read != nil {
-			r.named = append(r.named, Use{Name: r.id(read.ID, read.Start), Scope: scope})
+		if value, read := NamedValue(statement, next); read != nil {
+			r.Named = append(r.Named, Named{Scope: scope, Statement: statement, Next: next, Between: body[i+1 : j], Value: value, Read: read})
 		}
-		for _, name := range BareNames(statement) {
-			r.idle = append(r.idle, Use{Name: r.id(name.ID, name.Start), Scope: scope})
+		if bare > i { // what ends a block within has more between
+			next = nil
 		}
 		r.next = next
 		r.walk(scope, statement)
@@ -199,7 +202,9 @@ func (r *Table) statement(scope int32, statement ast.Stmt) {
 		r.nonlocal(scope, n)
 	case *ast.ExprStmt:
 		if !IsConstant(n.Value, ast.Str) { // no effect, and nothing reads the text
+			r.isBare = IsBare(n)
 			r.read(scope, n.Value)
+			r.isBare = false
 		}
 	default:
 		r.children(scope, statement)
