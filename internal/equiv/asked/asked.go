@@ -72,7 +72,7 @@ type Rule struct {
 
 // rules are all rules in the order of their codes.
 var rules = []Rule{
-	{Code: rule.E402, Edit: Move, Needs: "only what binds names, without a call, stands between, and has not the import's own"},
+	{Code: rule.E402, Edit: Move, Needs: "nothing else binds the name; only what binds names, without a call, stands between, and has not the import's own"},
 
 	{Code: rule.E711, From: ast.Eq, To: ast.Is, Constant: "None"},
 	{Code: rule.E711, From: ast.NotEq, To: ast.IsNot, Constant: "None"},
@@ -96,7 +96,7 @@ var rules = []Rule{
 	{Code: rule.F632, From: ast.IsNot, To: ast.NotEq},
 
 	{Code: rule.F811, Edit: DropRedefined, Needs: "an import, or a def without decorators whose defaults are constants, which nothing reads before it is bound again"},
-	{Code: rule.F841, Edit: DropTarget, Needs: "nothing looks at names; of the value may go what is made of constants, names and attributes, outside of try and with"},
+	{Code: rule.F841, Edit: DropTarget, Needs: "nothing looks at names; of the value may go constants, and variables that are surely bound"},
 	{Code: rule.F842, Edit: DropAnnotation, Needs: "nothing looks at names"},
 
 	{Code: rule.W291, Edit: Trim},

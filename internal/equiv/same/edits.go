@@ -18,11 +18,10 @@ import (
 //	if a == True:      finding E712      if a is True:  or  if a:
 //	x = f()            finding F841      f()
 //	x = 1              finding F841      nothing
-//	import x           finding E402      nothing, if it stands further up
 //
-// The pattern also has places for what need not be asked for: a variable of a function, see
-// locals.go, a docstring and an annotation, see view.go, and adjacent imports in any order, see
-// imports.go. A docstring that something may read is compared by its words, as formatters indent
+// An import that E402 asks to move has one place in both texts, see imports.go. The pattern also has
+// places for what need not be asked for: a variable of a function, see locals.go, a docstring and an
+// annotation, see view.go. A docstring that something may read is compared by its words, as formatters indent
 // it, unless something reads __doc__.
 
 // patternsOf makes the patterns of a program; there are none if CPython does not compile it. row

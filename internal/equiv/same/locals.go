@@ -11,7 +11,8 @@ import (
 // This file says which names of a program may be others in a text that does the same.
 //
 // A variable of a function is known by its scope, so it may have any name. Each of its uses in one
-// text must then be a use of one variable in the other. What may see the name keeps it:
+// text must then be a use of one variable in the other. A variable of the module keeps its name
+// unless a finding asks for another. What may see the name of a function's keeps it:
 //
 // - locals(), eval and the like in its scope, or in a scope that uses it; frames and code anywhere;
 // - getattr, __name__, handlers with a name and any use but a call, for a function, whose name is its

@@ -24,7 +24,8 @@ import (
 // - Conditions and the branches that they choose have one order, see control.go. A value that only
 //   gets a name is written without it. not a in b becomes a not in b, not a is b becomes a is not b.
 // - Idioms are written in one way, see idioms.go. An f-string without fields becomes a string.
-// - Imports of Python's own modules whose names nobody reads are omitted, see imports.go.
+// - Imports of Python's own modules whose names nobody reads are omitted; others that nothing above
+//   them can notice come before it, see imports.go.
 
 // A writer writes streams and patterns, and reuses its memory.
 type writer struct {
