@@ -77,9 +77,12 @@ func TestVouchConstants(t *testing.T) {
 // answer dropped it. Another condition may stand for it.
 func TestVouchConditions(t *testing.T) {
 	const size = "def size(n: int):\n    if n>65536:\n        more = n >> 3\n    else:\n        more = 256 + n\n    return max(n + more, 10 ** 9) // 10 ** 9\n"
+	const base = "class Base:\n    def run(self, n: int):\n        return n + 1\n\n\nclass Child(Base):\n    def run(self, n: int):\n"
 	const column = "def column(rows: list, n: int):\n    if type(rows) == type(()):\n        rows = tuple(rows)\n    return [row[n] for row in rows] \n"
 	judgedAs(t, []struct{ name, program, answer, want string }{
 		{"a condition that the answer dropped", size, "def size(n: int):\n    more = n >> 3\n    return max(n + more, 10 ** 9) // 10 ** 9\n", "unknown unreached: no call was found that shows what n > 65536 does"},
+		{"a method by its class", base + "        return super().run(n)*2\n", base + "        return Base.run(self, n) * 2\n", "unknown unreached: no call was found that shows what super() does"},
+		{"an honest super", base + "        return super(Child, self).run(n)*2\n", base + "        size = super().run(n)\n        return size * 2\n", "pass runs"},
 		{"a guard that no call needs", "def total(items: list):\n    n = 0\n    for i in items:\n        n += i\n    return n \n", "def total(items: list):\n    if not items:\n        return 0\n    n = 0\n    for i in items:\n        n += i\n    return n\n", "unknown unreached: no call was found that tells"},
 
 		{"an honest condition", size, "def size(n: int):\n    more = n >> 3 if n >= 65537 else n + 256\n    return max(n + more, 10 ** 9) // 10 ** 9\n", "unknown unreached"},
