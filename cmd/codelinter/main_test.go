@@ -58,7 +58,11 @@ func copyPrograms() error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(os.Remove(codelinter), os.Remove(flake8), os.WriteFile(codelinter, program, 0o777), os.Link(codelinter, flake8))
+	err = errors.Join(os.Remove(codelinter), os.Remove(flake8), os.WriteFile(codelinter, program, 0o777))
+	if os.Link(codelinter, flake8) != nil { // a file system may have no links
+		err = errors.Join(err, os.WriteFile(flake8, program, 0o777))
+	}
+	return err
 }
 
 // A large heap has less garbage than Go lets it have, until it is small again. The limit that
