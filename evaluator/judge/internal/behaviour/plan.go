@@ -226,24 +226,22 @@ func (p *Plan) agree(ctx context.Context, s *session) error {
 
 // agreeOn is agree with objects of the given sizes before those of the program.
 func (p *Plan) agreeOn(ctx context.Context, s *session, sizes string) error {
-	elsewhere := "import sys\nsys.elsewhere = [bytes(size) for size in (" + sizes + ")]\n"
-	program := sandbox.Program{Calls: s.calls, Budget: answerBudget(s.used), Keep: !p.made}
-	switch {
-	case p.other != nil:
-		program.Source, program.Before = p.other.source, elsewhere
-	case p.made && !p.unsteady:
+	if p.other == nil && p.made && !p.unsteady {
 		return nil
-	default:
-		program.Source, program.Before = p.reference.source, elsewhere
 	}
-	r, err := p.engine.Run(ctx, program)
-	if err != nil {
-		return err
+	of := p.reference
+	if p.other != nil {
+		of = p.other
 	}
-	if r.End != s.end {
-		return nil // nothing to compare with
+	r, err := p.runElsewhere(ctx, of, s, sizes)
+	if err != nil || r.End != s.end {
+		return err // nothing to compare with
 	}
-	s.anyOutput = moduleOutput(&r) != s.output
+	s.anyOutput = moduleOutput(r) != s.output
+	again := r // what the program itself does elsewhere; nil: not run yet
+	if p.other != nil {
+		again = nil
+	}
 	for i := range min(len(s.want), len(r.Calls)) {
 		want, got := &s.want[i], &r.Calls[i]
 		held := want.binding || want.accident && got.End == sandbox.Done
@@ -251,19 +249,36 @@ func (p *Plan) agreeOn(ctx context.Context, s *session, sizes string) error {
 		if got.End == sandbox.Raised && got.Exception.Type == "NameError" {
 			continue // a definition has another name there
 		}
-		if held && want.compare(got, callOutput(&r, i), "", nil).Outcome != evaluator.Pass {
+		if !held || want.compare(got, callOutput(r, i), "", nil).Outcome == evaluator.Pass {
+			continue
+		}
+		if again == nil {
+			if again, err = p.runElsewhere(ctx, p.reference, s, sizes); err != nil {
+				return err
+			}
+		}
+		programsDiffer := p.other != nil // and not only the addresses of their objects
+		if i < len(again.Calls) && want.compare(&again.Calls[i], callOutput(again, i), "", nil).Outcome != evaluator.Pass {
+			programsDiffer = false
 			p.unsteady = p.unsteady || p.other == nil && !p.made
-			if steady := want.steady(got); p.other == nil && steady != nil && steady.compare(got, callOutput(&r, i), "", nil).Outcome == evaluator.Pass {
+			if steady := want.steady(&again.Calls[i]); steady != nil && steady.compare(got, callOutput(r, i), "", nil).Outcome == evaluator.Pass {
 				*want = *steady // values that depend on addresses are ignored
 				continue
 			}
-			want.binding, want.evidence = false, false
-			if p.other != nil {
-				want.or = &expectation{Outcome: *got, output: callOutput(&r, i)}
-			}
+		}
+		want.binding, want.evidence = false, false
+		if programsDiffer {
+			want.or = &expectation{Outcome: *got, output: callOutput(r, i)}
 		}
 	}
 	return nil
+}
+
+// runElsewhere runs a session's calls on a program whose objects come after others of the given sizes.
+func (p *Plan) runElsewhere(ctx context.Context, m *reference, s *session, sizes string) (*sandbox.Result, error) {
+	elsewhere := "import sys\nsys.elsewhere = [bytes(size) for size in (" + sizes + ")]\n"
+	r, err := p.engine.Run(ctx, sandbox.Program{Source: m.source, Before: elsewhere, Calls: s.calls, Budget: answerBudget(s.used), Keep: !p.made})
+	return &r, err
 }
 
 // hasDefinitions reports whether the program defines something to call. A program

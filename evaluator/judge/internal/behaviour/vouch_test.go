@@ -3,6 +3,8 @@ package behaviour
 import (
 	"strings"
 	"testing"
+
+	"codelinter/evaluator"
 )
 
 // judgedAs runs a table of answers: want is the outcome, with the proof or the reason.
@@ -109,6 +111,22 @@ func TestNeither(t *testing.T) {
 		if v.Outcome.String() != test.want {
 			t.Errorf("%s: %s %v, want %s", test.name, v.Outcome, v.Reasons, test.want)
 		}
+	}
+}
+
+// If only addresses tell the canonical answer from the program, an answer need not have either's: of
+// list(repr(generator)) each character is a value.
+func TestNeitherAddress(t *testing.T) {
+	const program = "def each(lines):\n    return (l for l in lines if l)\n\ndef pipeline(text, *stages):\n    lines = text.split()\n    for stage in stages: lines = stage(lines)\n    return list(lines)\n"
+	canonical := strings.NewReplacer("l for l in lines if l", "line for line in lines if line", "stages: ", "stages:\n        ").Replace(program)
+	task := &Task{ID: "pipeline", Program: program, Canonical: canonical, Tests: []string{"assert pipeline('a b', each, repr)[:3] == ['<', 'g', 'e']"}}
+	answer := strings.Replace(canonical, "return list(lines)", "return [line for line in lines]", 1)
+	if v := judgeAnswer(t, newJudge(t, Options{}), task, answer); v.Outcome != evaluator.Pass {
+		t.Errorf("%s %v, want pass", v.Outcome, v.Reasons)
+	}
+	wrong := strings.Replace(canonical, "return list(lines)", "return [line for line in lines if line != 'a']", 1)
+	if v := judgeAnswer(t, newJudge(t, Options{}), task, wrong); v.Outcome == evaluator.Pass {
+		t.Errorf("%s, want none", v.Outcome)
 	}
 }
 
