@@ -13,6 +13,8 @@ import (
 	"codelinter/ast"
 	"codelinter/internal/python/characters"
 	"codelinter/internal/python/pytext"
+	"codelinter/parser"
+	"codelinter/source"
 )
 
 // A generator writes expressions whose values have given facts. Its seed determines what it
@@ -41,6 +43,8 @@ type generator struct {
 	days  []string
 
 	nested bool // the result of a call is an argument
+
+	parser parser.Parser
 }
 
 // A drawnInt is an integer that was drawn for facts.
@@ -1380,7 +1384,7 @@ func (g *generator) grow(p *probe) *probe {
 		}
 		calls += g.step(c, names[g.rng.IntN(len(names))])
 	}
-	list, ok := expression(calls + "]")
+	list, ok := g.expression(calls + "]")
 	if !ok {
 		return nil
 	}
@@ -1435,7 +1439,7 @@ func (g *generator) draw(path string) *probe {
 	if f.async {
 		text = "__import__('asyncio').run(" + text + ")"
 	}
-	call, ok := expression(text)
+	call, ok := g.expression(text)
 	if !ok {
 		return nil
 	}
@@ -1470,12 +1474,17 @@ func (p *probe) shorter() *probe {
 }
 
 // expression parses an expression.
-func expression(text string) (ast.Expr, bool) {
-	m, ok := parse(text)
-	if !ok || len(m.body) != 1 {
+func expression(text string) (ast.Expr, bool) { return parsed(new(parser.Parser), text) }
+
+// expression parses an expression. The tree is valid until the next one.
+func (g *generator) expression(text string) (ast.Expr, bool) { return parsed(&g.parser, text) }
+
+func parsed(p *parser.Parser, text string) (ast.Expr, bool) {
+	tree, ok := p.ParseText(text, parser.Options{Target: source.Newest})
+	if !ok || len(tree.Body) != 1 {
 		return nil, false
 	}
-	e, is := m.body[0].(*ast.ExprStmt)
+	e, is := tree.Body[0].(*ast.ExprStmt)
 	if !is {
 		return nil, false
 	}

@@ -111,7 +111,7 @@ type literalReader struct {
 	left int // nodes that may still be read
 }
 
-// read returns the value of e if e is a literal or a display.
+// read returns the value of e if e is a literal or a display. It outlives the tree.
 func (r *literalReader) read(e ast.Expr, depth int) (literal, bool) {
 	if r.left--; r.left < 0 || depth > 50 {
 		return literal{}, false
@@ -202,9 +202,9 @@ func constant(c *ast.Constant) (literal, bool) {
 	case ast.Float:
 		return literal{kind: floatLiteral, f: c.Float64()}, true
 	case ast.Str:
-		return literal{kind: strLiteral, text: c.Text}, true
+		return literal{kind: strLiteral, text: strings.Clone(c.Text)}, true
 	case ast.Bytes:
-		return literal{kind: bytesLiteral, text: c.Text}, true
+		return literal{kind: bytesLiteral, text: strings.Clone(c.Text)}, true
 	}
 	return literal{}, false
 }
