@@ -105,13 +105,27 @@ func positive(e ast.Expr) (condition ast.Expr, isOpposite bool) {
 	case ast.NotEq:
 		return e, !isOpposite
 	case ast.NotIn, ast.IsNot:
-		return compared(left, opposites[op], right), !isOpposite
+		other, _ := opposite(op)
+		return compared(left, other, right), !isOpposite
 	}
 	return e, isOpposite
 }
 
-// opposites are the operators whose result is the truth that another's is not.
-var opposites = map[ast.CompareOperator]ast.CompareOperator{ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
+// opposite returns the operator whose result is the truth that op's is not. Only in and is, and
+// their negations, have one.
+func opposite(op ast.CompareOperator) (other ast.CompareOperator, is bool) {
+	switch op {
+	case ast.In:
+		return ast.NotIn, true
+	case ast.NotIn:
+		return ast.In, true
+	case ast.Is:
+		return ast.IsNot, true
+	case ast.IsNot:
+		return ast.Is, true
+	}
+	return op, false
+}
 
 // oriented returns a comparison's sides and operator. A singleton stands on the right of is, as it
 // may be evaluated later.
@@ -132,8 +146,8 @@ func compared(left ast.Expr, op ast.CompareOperator, right ast.Expr) ast.Expr {
 func (w *writer) not(in int32, e ast.Expr) {
 	if c, is := e.(*ast.Compare); is && len(c.Ops) == 1 {
 		left, op, right := oriented(c)
-		if opposite, is := opposites[op]; is {
-			w.node(in, compared(left, opposite, right))
+		if other, is := opposite(op); is {
+			w.node(in, compared(left, other, right))
 			return
 		}
 	}

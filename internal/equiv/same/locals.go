@@ -6,6 +6,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/internal/equiv/scope"
+	"codelinter/internal/util/lazy"
 )
 
 // This file says which names of a program may be others in a text that does the same.
@@ -115,7 +116,9 @@ func (w *writer) isSure(at int32) bool {
 
 // looks are the builtins that look up names by text: in their own scope, in the module, or in their
 // scope and those around it.
-var looks = map[string]string{"locals": "own", "vars": "own", "dir": "own", "globals": "module", "eval": "around", "exec": "around"}
+var looks = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{"locals": "own", "vars": "own", "dir": "own", "globals": "module", "eval": "around", "exec": "around"}
+}}
 
 // findLooks finds where a text looks up names by text: which scopes see that, whether it may do so by
 // functions that it does not name where they are called (locals under another name, attributes
@@ -135,7 +138,7 @@ func (w *writer) findLooks(module *ast.Module, v *view) {
 		if name.Class&scope.Hides == 0 { // as most
 			continue
 		}
-		where, looks := looks[name.Text]
+		where, looks := looks.Get()[name.Text]
 		if !looks || w.Resolve(u.Scope, u.Name) >= 0 { // the program's own
 			continue
 		}
@@ -149,7 +152,7 @@ func (w *writer) findLooks(module *ast.Module, v *view) {
 			}
 		}
 	}
-	for name := range looks { // a binding of the name may be the builtin itself
+	for name := range looks.Get() { // a binding of the name may be the builtin itself
 		v.inspects = v.inspects || w.Mentions(name) && (w.Facts.Star || slices.ContainsFunc(w.Symbols, func(s scope.Symbol) bool {
 			return w.Table.Names[s.Name].Text == name && w.Scopes[s.Scope].Kind != scope.FunctionScope
 		}))

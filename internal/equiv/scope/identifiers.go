@@ -46,10 +46,12 @@ const (
 )
 
 // classNames has the classes by their names in classes.txt.
-var classNames = map[string]Class{
-	"SeesNames": SeesNames, "SeesLines": SeesLines, "ReadsAnnotations": ReadsAnnotations, "ReadsNames": ReadsNames,
-	"Dunder": Dunder, "Hides": Hides, "Reaches": Reaches, "tame": tame,
-}
+var classNames = lazy.Value[map[string]Class]{Make: func() map[string]Class {
+	return map[string]Class{
+		"SeesNames": SeesNames, "SeesLines": SeesLines, "ReadsAnnotations": ReadsAnnotations, "ReadsNames": ReadsNames,
+		"Dunder": Dunder, "Hides": Hides, "Reaches": Reaches, "tame": tame,
+	}
+}}
 
 // classes has the identifiers whose class does not follow from their form.
 var classes = lazy.Value[map[string]Class]{Make: func() map[string]Class {
@@ -67,7 +69,7 @@ var classes = lazy.Value[map[string]Class]{Make: func() map[string]Class {
 	for kinds, names := range rows(classesText) {
 		for _, kind := range kinds {
 			for _, name := range names {
-				table[name] |= classNames[kind]
+				table[name] |= classNames.Get()[kind]
 			}
 		}
 	}
