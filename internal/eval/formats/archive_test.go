@@ -14,11 +14,12 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/internal/rows/packed"
+	"codelinter/internal/testenv/bench"
 )
 
 func TestMain(m *testing.M) {
 	packed.RunChild()
-	os.Exit(m.Run())
+	bench.Main(m)
 }
 
 // Tables, as the datasets library writes them, have fields as columns.

@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"regexp"
 	"runtime"
 	"strings"
@@ -22,13 +21,14 @@ import (
 	"codelinter/evaluator/task"
 	"codelinter/internal/serve/api"
 	"codelinter/internal/serve/service"
+	"codelinter/internal/testenv/bench"
 	"codelinter/sandbox"
 )
 
 // The sandbox's children are this binary.
 func TestMain(m *testing.M) {
 	sandbox.RunChild()
-	os.Exit(m.Run())
+	bench.Main(m)
 }
 
 func knownTasks(t testing.TB) *task.Set {

@@ -17,6 +17,7 @@ import (
 	"time"
 	"unsafe"
 
+	"codelinter/internal/testenv/bench"
 	"codelinter/sandbox/internal/codecache"
 	"codelinter/sandbox/internal/cpython"
 	"codelinter/sandbox/internal/job"
@@ -24,6 +25,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 )
+
+func TestMain(m *testing.M) { bench.Main(m) }
 
 const (
 	roomy  = 128 << 20 // bytes of memory
