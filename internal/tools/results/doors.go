@@ -200,7 +200,8 @@ type scored struct {
 }
 
 // samples makes n tasks of the open set's, as `dataset build` writes them, with answers to each:
-// the canonical code and the program itself, in turn.
+// the canonical code and the program itself, in turn. Each has a comment of its own, as answers with
+// the same code are scored once.
 func (m *machine) samples(folder string, n, answers int) scored {
 	must(os.MkdirAll(folder, 0o755))
 	s := scored{open: filepath.Join(folder, "open.jsonl"), tasks: filepath.Join(folder, "tasks.jsonl"), folder: filepath.Join(folder, "answers"), count: n * answers}
@@ -218,7 +219,7 @@ func (m *machine) samples(folder string, n, answers int) scored {
 		codes := []string{meta["canonical_code"].(string), task["inputs"].(map[string]any)["code"].(string)}
 		var outputs []string
 		for k := range answers {
-			code := codes[k%len(codes)]
+			code := codes[k%len(codes)] + fmt.Sprintf("# %d\n", k)
 			outputs = append(outputs, "```python\n"+code+"```\n")
 			must(os.WriteFile(filepath.Join(s.folder, fmt.Sprintf("a%d_%d.py", i, k)), []byte(code), 0o644))
 		}
