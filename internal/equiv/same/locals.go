@@ -120,9 +120,9 @@ var looks = lazy.Value[map[string]string]{Make: func() map[string]string {
 	return map[string]string{"locals": "own", "vars": "own", "dir": "own", "globals": "module", "eval": "around", "exec": "around"}
 }}
 
-// findLooks finds where a text looks up names by text: which scopes see that, whether it may do so by
-// functions that it does not name where they are called (locals under another name, attributes
-// whose names are put together), and whether it may find attributes that it does not name.
+// findLooks finds where a text looks up names by text, and which scopes see that. It may do so by
+// functions that it does not name where they are called: locals under another name, or attributes
+// whose names are put together. It may also find attributes that it does not name.
 func (w *writer) findLooks(module *ast.Module, v *view) {
 	v.looked = make([]bool, len(w.Scopes))
 	isFrame := w.mentionsAny("f_locals", "f_globals", "f_builtins", "func_globals", "co_names", "co_varnames", "co_freevars", "co_cellvars")
