@@ -44,7 +44,7 @@ type resembler struct{ given, shared nameSet }
 func (m *resembler) compare(program, code string) (r Resemblance) {
 	m.given.reset()
 	given := nameReader{text: program}
-	for m.given.n < 2*handful-1 { // of as many or more, half are a handful or more
+	for m.given.n < 2*handful-1 { // half of so many names, rounded up, are a handful
 		hash := given.next()
 		if hash == 0 {
 			break
