@@ -39,12 +39,12 @@ const (
 	maxDisplay   = 50                // nodes of a list, tuple, set or dict that is used as a whole
 )
 
-// ownSession returns calls with the constants that only the answer has, and what
-// the program does in them; nil without such constants. The plan's seeds and the
+// ownSession returns calls with the constants that only the answer has and with the texts that tell its
+// patterns from the program's, and what the program does in them; nil without such constants and texts. The plan's seeds and the
 // constants determine the calls.
-func (p *Plan) ownSession(ctx context.Context, answer *module) (*session, error) {
+func (p *Plan) ownSession(ctx context.Context, answer *module, patterns []patternChange) (*session, error) {
 	made := p.madeCalls()
-	probes := p.ownProbes(p.fresh(answer), made)
+	probes := append(p.patternProbes(patterns, made), p.ownProbes(p.fresh(answer), made)...)
 	for _, probe := range p.typeProbes(answer) {
 		if made.add(probe) {
 			probes = append(probes, probe)

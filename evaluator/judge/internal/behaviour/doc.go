@@ -54,6 +54,8 @@
 // len(s) >= 500. Then a dozen more calls have these constants (constants.go), in
 // one more instance each of program and answer. The task, the seed and the
 // answer's constants determine them. An answer without new constants needs none.
+// For a new regular expression they have texts that it and the program's match
+// otherwise (patterns.go).
 //
 // Code that is not reached is not compared. So an answer runs once more in a text that says what
 // its calls reach (watch.go, sites.go, watch.py): first with a few calls that cover the program

@@ -141,6 +141,24 @@ for program, count in [
     found = type(m)().begin({'__name__': 'x'}, program, '', [], 100)
     assert len(found) >= count if count else not found, (program, found)
 `},
+		{"texts that tell patterns apart", patternsPy, `
+def told(one, other, *flags):
+    return differ__(('match', one, []), ('match', other, list(flags)))
+assert told('a', 'a') == told('^a', 'a') == told('[ab]', 'a|b') == told('(?<=b)a', '(?<=b)a') == []
+assert told('a', 'A')[:2] == ['A', 'a'] and told('a', 'a', 'I') == ['A']
+assert all(text.endswith('\n') for text in told('a$', r'a\Z'))
+assert '\n' in told('.', '.', 'S')[0]
+assert any(not text.isascii() for text in told(r'\d', '[0-9]'))
+assert told('(?:ab){2,3}', '(?:ab){2}')[0] == 'ababab'
+assert differ__(('search', 'a', []), ('findall', 'a', [])) and differ__(('findall', 'a', []), ('compile', 'a', [])) == []
+assert told(r'(a)b\1', r'(a)b\1c') and told(r'a(?!b)', r'a(?!bc)') and told('(?>a+)b', '(?>a+)bb')
+try:
+    told('(', 'a')
+except builtins.__import__('re').error:
+    pass
+else:
+    raise AssertionError
+`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r, err := newJudge(t, Options{}).engine.Run(t.Context(), sandbox.Program{Source: test.source + test.check})

@@ -126,7 +126,11 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) (Verdict, 
 			return unknown("not-reached", "no call was found that runs through %s, which is another", path), nil
 		}
 	}
-	s, err := p.ownSession(ctx, a.module)
+	patterns, err := p.patternChanges(ctx, a.module)
+	if err != nil {
+		return Verdict{}, err
+	}
+	s, err := p.ownSession(ctx, a.module, patterns)
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -155,8 +159,11 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) (Verdict, 
 	if verdict, err := p.show(ctx, a, sessions); err != nil || verdict.Outcome != evaluator.Pass {
 		return verdict, err
 	}
-	if strange.Outcome != evaluator.Pass {
+	switch {
+	case strange.Outcome != evaluator.Pass:
 		return strange, nil
+	case len(patterns) > 0:
+		return unknown("unreached", "no call was found that tells the pattern %s from %s", quote(patterns[0].text), quote(patterns[0].of)), nil
 	}
 	return Verdict{Outcome: evaluator.Pass, Proof: proof}, nil
 }

@@ -157,3 +157,26 @@ func TestChangesThatHide(t *testing.T) {
 		{"digits of a float", "def shown(x: float):\n    return '%.12g'%x\n", "def shown(x: float):\n    return '%.14g' % x\n", "fail result"},
 	})
 }
+
+// A pattern in the place of another must do the same for all texts, or calls must tell.
+func TestPatterns(t *testing.T) {
+	const version = "import re\n\nVERSION = re.compile(r'^v?(\\d+)\\.(\\d+)$')\n\n\ndef version(text: str):\n    match = VERSION.match(text)\n    return match and match.groups() \n"
+	const fill = "import re\n\n\ndef fill(template: str, values: dict):\n    return re.sub(r'\\{([a-z]+)\\}', lambda match: str(values.get(match[1], '?!')), template) \n"
+	const lower = "import re\n\n\ndef words(text: str):\n    text = text.lower()\n    return re.findall('[a-z]+', text) \n"
+	change := func(program, old, new string) string {
+		return strings.Replace(strings.ReplaceAll(program, " \n", "\n"), old, new, 1)
+	}
+	judgedAs(t, []struct{ name, program, answer, want string }{
+		{"no newline at the end", version, change(version, "$", `\Z`), "fail result"},
+		{"digits of other scripts", version, change(version, `\d+)$`, `[0-9]+)$`), "fail result"},
+		{"a flag", version, change(version, "$')", "$', re.IGNORECASE)"), "fail result"},
+		{"a flag in the pattern", version, change(version, "^v", "(?m)^v"), "fail result"},
+		{"none of a group", version, change(version, `\.(\d+)`, `\.(\d*)`), "fail result"},
+		{"one more character", fill, change(fill, "[a-z]", "[a-z_]"), "fail result"},
+		{"texts that no call can have", lower, change(lower, "[a-z]", "[a-zA-Z]"), "unknown unreached: no call was found that tells the pattern \"[a-zA-Z]+\" from \"[a-z]+\""},
+
+		{"an honest pattern", version, change(version, `\d+)$`, `\d{1,})$`), "pass runs"},
+		{"an honest place", version, change(version, "^v", "v"), "pass runs"},
+		{"an honest function", lower, change(lower, "re.findall('[a-z]+', text)", "[match[0] for match in re.finditer('(?:[a-z])+', text)]"), "pass runs"},
+	})
+}
