@@ -91,7 +91,7 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 	}
 	for i := range k.kept {
 		probe := k.kept[i].probe
-		probe.brief = k.covers[probe] || i%briefShare == 0
+		probe.covers = k.covers[probe]
 		chosen = append(chosen, probe)
 	}
 	for i := range all {

@@ -285,7 +285,7 @@ func (p *Plan) sessionOf(ctx context.Context, probes []*probe) (*session, error)
 		}
 	}
 	steps = append(kept, last...)
-	return p.session(ctx, append(steps, p.recordingSteps()...))
+	return p.session(ctx, append(steps, p.recordingSteps()...), len(steps))
 }
 
 // ownProbes returns known calls with the constants as arguments.

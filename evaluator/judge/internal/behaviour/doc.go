@@ -38,8 +38,9 @@
 //     those that reach new lines and branches, then those with new results, then
 //     any.
 //  5. The program makes the kept calls in two instances. The first makes them after
-//     the tests' own script. The second makes some in another order, a few twice,
-//     and after many repetitions of one of them. The results are kept.
+//     the tests' own script. The second makes those that cover the program in another
+//     order, a few twice, and after many repetitions of one of them. The results are
+//     kept. The first instance is made again elsewhere in memory, and is watched.
 //
 // # The verdict
 //
@@ -57,9 +58,10 @@
 // For a new regular expression they have texts that it and the program's match
 // otherwise (patterns.go).
 //
-// Code that is not reached is not compared. So an answer runs once more in a text that says what
-// its calls reach (watch.go, sites.go, watch.py): first with a few calls that cover the program
-// and, if these do not show all of both, with the others. If the answer has
+// Code that is not reached is not compared. So in the second instance an answer runs in a text
+// that says what its calls reach (watch.go, sites.go, watch.py). If it does there what is expected,
+// it need not run as it is. If the calls do not show of the answer what all calls show of the
+// program, a third instance makes these all. If the answer has
 // an unreached part that the program does not have unreached too (gaps.go), more calls are made.
 // If these do not reach the part either, the verdict is unknown (reach.go).
 //

@@ -52,11 +52,6 @@ func (w *watch) called() map[*ast.FunctionDef]bool {
 	return called
 }
 
-// showsAll reports whether the calls change no state of a program and show everything.
-func (w *watch) showsAll() bool {
-	return w.ended && len(w.changed) == 0 && len(w.gaps()) == 0 && w.usesAll()
-}
-
 // usesAll reports whether the calls run each function, and show what each value does that must be seen
 // to matter.
 func (w *watch) usesAll() bool {

@@ -54,7 +54,6 @@ const (
 	allCalls       = 80     // all calls may take as many times a dear call
 	maxNodes       = 400    // in the result of a tried call
 	burstCounts    = 20_000 // counts that the burst may take
-	briefShare     = 5      // one of so many calls is brief, besides those that cover something
 	callCounts     = 150    // counts of a call that does nothing
 	richCall       = 1500   // counts from which more work makes no difference
 	compileStep    = 600    // counts allowed for compiling a step, besides its length
@@ -86,6 +85,9 @@ type Plan struct {
 	played     []string // modules that are played
 
 	lesser atomic.Bool // an engine ran whose results may differ from CPython's
+
+	sites []*watch // of the programs; they have not run
+	given names    // what the tests' statements bind
 
 	mu       sync.Mutex
 	watches  map[watchKey]*watch  // of the programs
@@ -123,6 +125,10 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 			p.constants[c.value.String()] = true
 		}
 	}
+	p.given = p.script.binds()
+	for _, m := range p.programs() {
+		p.sites = append(p.sites, p.newWatch(m, m, nil, false))
+	}
 	base := p.baseProbes()
 	chosen, failing, err := p.choose(ctx, rng, base)
 	if err != nil {
@@ -145,7 +151,7 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 			p.watched = append(p.watched, given+len(one.steps())-1)
 		}
 	}
-	whole := probe{parts: p.script.parts, brief: true}
+	whole := probe{parts: p.script.parts}
 	first = append(first, whole.steps()...)
 	for _, name := range p.script.variable {
 		first = append(first, step{expr: name, shown: name})
@@ -165,33 +171,27 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 		first = append(first, c.steps()...)
 	}
 	recording := p.recordingSteps()
+	watched := len(first)
 	first = slices.Concat(first, after, sharingSteps(chosen, after), recording)
-	s, err := p.session(ctx, first)
+	s, err := p.session(ctx, first, watched)
 	if err != nil {
 		return nil, err
 	}
 	p.sessions = []*session{s}
 	s.findState(len(after), after)
-	order := slices.Clone(chosen)
-	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-	order = order[:min(again, len(order))]
-	for range min(twice, len(order)) {
-		order = append(order, order[rng.IntN(len(order))])
-	}
-	order = append(order, s.between(chosen)...)
-	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-	for _, c := range order {
+	for _, c := range s.again(chosen, rng) {
 		for _, s := range c.steps() {
 			s.given, s.bind = slices.Concat(s.given, s.bind), nil // the first session compares changes to arguments
 			second = append(second, s)
 		}
 	}
+	watched = len(second)
 	second = slices.Concat(second, s.raisedSteps(), after, recording)
 	for _, c := range failing { // last: effects of a call before it fails are not compared
 		second = append(second, c.steps()...)
 	}
 	if len(second) > 0 {
-		if s, err = p.session(ctx, second); err != nil {
+		if s, err = p.session(ctx, second, watched); err != nil {
 			return nil, err
 		}
 		p.sessions = append(p.sessions, s)
@@ -200,12 +200,34 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	return p, nil
 }
 
-// session runs steps on the program, and on the other one if there is one.
-func (p *Plan) session(ctx context.Context, steps []step) (*session, error) {
+// again returns the calls of the second session: those that cover the program, and others.
+func (s *session) again(chosen []*probe, rng *rand.Rand) []*probe {
+	list := slices.Clone(chosen)
+	shuffle := func() { rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] }) }
+	shuffle()
+	others := 0
+	list = slices.DeleteFunc(list, func(c *probe) bool {
+		if !c.covers {
+			others++
+		}
+		return !c.covers && others > again
+	})
+	for range min(twice, len(list)) {
+		list = append(list, list[rng.IntN(len(list))])
+	}
+	list = append(list, s.between(chosen)...)
+	shuffle()
+	return list
+}
+
+// session runs steps on the program, and on the other one if there is one. So many of the steps show what
+// a program does.
+func (p *Plan) session(ctx context.Context, steps []step, watched int) (*session, error) {
 	s, err := p.runProgram(ctx, p.reference, steps)
 	if err != nil {
 		return nil, err
 	}
+	s.watched = watched
 	return s, p.agree(ctx, s)
 }
 
@@ -232,6 +254,11 @@ func (p *Plan) agreeOn(ctx context.Context, s *session, sizes string) error {
 	of := p.reference
 	if p.other != nil {
 		of = p.other
+	}
+	if !p.made && len(p.sessions) == 0 {
+		if agrees, err := p.agreesWatched(ctx, s, sizes); agrees || err != nil {
+			return err
+		}
 	}
 	r, err := p.runElsewhere(ctx, of, s, sizes)
 	if err != nil || r.End != s.end {
@@ -274,10 +301,38 @@ func (p *Plan) agreeOn(ctx context.Context, s *session, sizes string) error {
 	return nil
 }
 
+// agreesWatched is agreeOn for the plan's first session on a program that is watched. It reports whether the
+// program did what is expected.
+func (p *Plan) agreesWatched(ctx context.Context, s *session, sizes string) (bool, error) {
+	last := len(p.sites) - 1
+	w := p.sites[last].clone()
+	w.again = true
+	r, err := p.watchSession(ctx, w, s, elsewhere(sizes))
+	if err != nil || !w.ended {
+		return false, err
+	}
+	p.watches[watchKey{program: last}] = w
+	if r.Used > answerBudget(s.used) || r.End != s.end || moduleOutput(r) != s.output || len(r.Calls) < len(s.want) {
+		return false, nil
+	}
+	for i := range s.want {
+		want, got := &s.want[i], &r.Calls[i]
+		if want.accident && got.End != sandbox.Raised || want.binding && want.compare(got, callOutput(r, i), "", nil).Outcome != evaluator.Pass {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// elsewhere returns a program that makes objects of the given sizes, so that those of the next program are
+// elsewhere in memory.
+func elsewhere(sizes string) string {
+	return "import sys\nsys.elsewhere = [bytes(size) for size in (" + sizes + ")]\n"
+}
+
 // runElsewhere runs a session's calls on a program whose objects come after others of the given sizes.
 func (p *Plan) runElsewhere(ctx context.Context, m *reference, s *session, sizes string) (*sandbox.Result, error) {
-	elsewhere := "import sys\nsys.elsewhere = [bytes(size) for size in (" + sizes + ")]\n"
-	r, err := p.engine.Run(ctx, sandbox.Program{Source: m.source, Before: elsewhere, Calls: s.calls, Budget: answerBudget(s.used), Keep: !p.made})
+	r, err := p.engine.Run(ctx, sandbox.Program{Source: m.source, Before: elsewhere(sizes), Calls: s.calls, Budget: answerBudget(s.used), Keep: !p.made})
 	return &r, err
 }
 

@@ -53,18 +53,19 @@ const (
 // the outcomes of its conditions, unless the program has the same part and they do not reach that
 // either. They must show what its new expressions do. If they do not reach a part, more calls are
 // made.
-func (p *Plan) show(ctx context.Context, a *subject, sessions []*session) (Verdict, error) {
+func (p *Plan) show(ctx context.Context, a *subject, w *watch, sessions []*session) (Verdict, error) {
 	pass := Verdict{Outcome: evaluator.Pass}
 	if p.lesser.Load() {
 		return pass, nil
 	}
-	w, shows, err := p.shownBriefly(ctx, a, sessions[0])
-	switch {
-	case err != nil:
-		return Verdict{}, err
-	case shows:
-		return p.vouchChanges(ctx, a, w, sessions, true)
+	if w != nil {
+		if shows, err := p.showsAll(ctx, a, w); err != nil {
+			return Verdict{}, err
+		} else if shows {
+			return p.vouchChanges(ctx, a, w, sessions)
+		}
 	}
+	w = p.watchOf(a)
 	gaps, dropped, err := p.missing(ctx, a, w, sessions)
 	if err != nil {
 		return Verdict{}, err
@@ -126,7 +127,7 @@ func (p *Plan) missing(ctx context.Context, a *subject, w *watch, sessions []*se
 	}
 	var programs []*watch
 	for i := range p.programs() {
-		their, err := p.watchProgram(ctx, i, sessions, a, false)
+		their, err := p.watchProgram(ctx, i, sessions, a)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -172,44 +173,51 @@ func (p *Plan) watchOf(a *subject) *watch {
 	return w
 }
 
-// shownBriefly watches an answer with the brief calls of the plan's session, and reports whether they
-// show all of it and of the programs. Each call does the same whatever was called before. Where calls
-// change a state, the watch has none of them.
-func (p *Plan) shownBriefly(ctx context.Context, a *subject, main *session) (w *watch, shows bool, err error) {
-	w = p.watchOf(a)
-	if !a.showsInAll() {
-		return w, false, nil
+// showsAll reports whether the calls of the second session, which are few, show of an answer what all calls
+// show of a program. Each call does the same whatever was called before, unless calls change a state.
+func (p *Plan) showsAll(ctx context.Context, a *subject, w *watch) (bool, error) {
+	if !w.ended || p.remembers(w) || !w.usesAll() {
+		return false, nil
 	}
-	for i := range p.programs() {
-		if program, err := p.watchProgram(ctx, i, []*session{main}, a, true); err != nil || !program.showsAll() {
-			return w, false, err
-		}
+	program, err := p.watchProgram(ctx, len(p.sites)-1, p.sessions[:1], a)
+	if err != nil || !program.ended || p.remembers(program) {
+		return false, err
 	}
-	w.brief = true
-	err = p.runWatch(ctx, w, []*session{main}, a.apart)
-	w.brief = false
-	if err == nil && (!w.ended || len(w.changed) > 0) {
-		return p.watchOf(a), false, nil
-	}
-	return w, err == nil && w.showsAll(), err
+	gaps, dropped := w.compareGaps([]*watch{program})
+	return len(gaps)+len(dropped) == 0, nil
 }
 
-// A watchKey names a watch of a program: its number, whether it makes the brief calls alone, and which
-// calls of the plan's session it does not make.
+// remembers reports whether calls changed a program's state. What only the tests' statements bind is theirs.
+func (p *Plan) remembers(w *watch) bool {
+	return slices.ContainsFunc(w.changed, func(place string) bool {
+		name, variable := strings.CutPrefix(place, "the variable ")
+		name, again := strings.CutSuffix(name, boundAgain)
+		return !variable || !again || !p.given[name] || w.binds(name)
+	})
+}
+
+// boundAgain ends what watch.py says of a variable that has another value.
+const boundAgain = ", which is bound again"
+
+// binds reports whether statements of a program bind a name of its module.
+func (m *module) binds(name string) bool {
+	at := m.names().Lookup(0, name)
+	return at >= 0 && m.names().Symbols[at].Stores > 0
+}
+
+// A watchKey names a watch of a program: its number, and which calls of the plan's session it does not make.
 type watchKey struct {
 	program int
-	brief   bool
 	without string
 }
 
 // maxWatches bounds the watches of programs that a plan keeps.
 const maxWatches = 16
 
-// watchProgram watches a program with the calls of sessions, of which the first is the plan's, or with
-// the brief ones of these. It makes only those that show something for the answer too. The watch is not
-// to be changed.
-func (p *Plan) watchProgram(ctx context.Context, program int, sessions []*session, a *subject, brief bool) (*watch, error) {
-	key := watchKey{program: program, brief: brief}
+// watchProgram watches a program with the calls of sessions, of which the first is the plan's. It makes only
+// those that show something for the answer too. The watch is not to be changed.
+func (p *Plan) watchProgram(ctx context.Context, program int, sessions []*session, a *subject) (*watch, error) {
+	key := watchKey{program: program}
 	for i := range sessions[0].want {
 		if a.apart[&sessions[0].want[i]] == ofBoth {
 			key.without += fmt.Sprint(i, " ")
@@ -219,9 +227,8 @@ func (p *Plan) watchProgram(ctx context.Context, program int, sessions []*sessio
 	w := p.watches[key]
 	p.mu.Unlock()
 	if w == nil {
-		m := p.programs()[program]
-		w = p.newWatch(m, m, nil, false)
-		w.again, w.brief = key.without == "", brief
+		w = p.sites[program].clone()
+		w.again = key.without == ""
 		if err := p.runWatch(ctx, w, sessions[:1], a.apart); err != nil {
 			return nil, err
 		}

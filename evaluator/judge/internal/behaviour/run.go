@@ -38,6 +38,7 @@ type session struct {
 	code      int // of a module that exited
 	used      int64
 	others    bool // all calls have an argument of an unknown type
+	watched   int  // so many steps show what the program does
 }
 
 // An expectation has the program's outcome of a step, and how it binds an answer.

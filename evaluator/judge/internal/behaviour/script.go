@@ -39,7 +39,7 @@ type probe struct {
 	odd     bool     // an argument is of a type that no known call has
 	unlike  bool     // the tests' calls have arguments of other types
 	strange bool     // it is a strange object, or says which function is called
-	brief   bool     // one of the calls that show most of the program
+	covers  bool     // it covers of the program what no call before does
 	reads   names    // names that the call reads
 }
 
@@ -53,7 +53,7 @@ func (p *probe) steps() []step {
 			exec += part.code.String() + "\n"
 			continue
 		}
-		s := step{exec: exec, odd: p.odd, unlike: p.unlike, strange: p.strange, brief: p.brief}
+		s := step{exec: exec, odd: p.odd, unlike: p.unlike, strange: p.strange}
 		exec = ""
 		if part.call {
 			s.expr, s.shown, s.given, s.bind = part.render()
@@ -69,7 +69,7 @@ func (p *probe) steps() []step {
 		steps = append(steps, s)
 	}
 	if exec != "" {
-		steps = append(steps, step{exec: exec, brief: p.brief})
+		steps = append(steps, step{exec: exec})
 	}
 	return steps
 }
@@ -85,7 +85,6 @@ type step struct {
 	odd       bool // as in probe
 	unlike    bool // as in probe
 	strange   bool // as in probe
-	brief     bool // as in probe
 	recording bool // reads the record of the stand-ins
 	standing  standing
 }
@@ -189,6 +188,18 @@ type script struct {
 	imports  string   // the imports of the tests, run first in every instance
 	variable []string // names bound by the statements
 	calls    []probe  // all calls of the program's definitions that need only setup
+}
+
+// binds returns the names that the statements bind.
+func (s *script) binds() names {
+	text := ""
+	for i := range s.parts {
+		if s.parts[i].statements {
+			text += s.parts[i].code.String() + "\n"
+		}
+	}
+	m, _ := parse(text)
+	return bound(m.body, true)
 }
 
 // A module is a program that was parsed.

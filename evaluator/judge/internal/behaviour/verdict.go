@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 
 	"codelinter/evaluator"
@@ -92,8 +93,15 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) (Verdict, 
 	proof := ByTests
 	a := newSubject(answer, r)
 	odd, strange := Verdict{Outcome: evaluator.Pass}, Verdict{Outcome: evaluator.Pass}
+	var w *watch // of the second session
 	for i, s := range p.sessions {
-		c, err := p.compare(ctx, s, a, i == 0)
+		var c agreement
+		var err error
+		if i == 0 {
+			c, err = p.compare(ctx, s, a, true)
+		} else {
+			c, w, err = p.compareWatched(ctx, s, a)
+		}
 		if err != nil || c.Outcome != evaluator.Pass {
 			return c.Verdict, err
 		}
@@ -156,7 +164,7 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) (Verdict, 
 	if s != nil {
 		sessions = append(sessions, s)
 	}
-	if verdict, err := p.show(ctx, a, sessions); err != nil || verdict.Outcome != evaluator.Pass {
+	if verdict, err := p.show(ctx, a, w, sessions); err != nil || verdict.Outcome != evaluator.Pass {
 		return verdict, err
 	}
 	switch {
@@ -210,11 +218,47 @@ type agreement struct {
 
 // compare runs a session on an answer.
 func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) (agreement, error) {
-	stop := func(v Verdict) (agreement, error) { return agreement{Verdict: v}, nil }
 	r, v, err := p.run(ctx, s, a)
 	if err != nil || v.Outcome != evaluator.Pass {
 		return agreement{Verdict: v}, err
 	}
+	return p.agreement(s, a, r, first)
+}
+
+// compareWatched is compare for an answer that is watched. If it does anything then that is not expected, it
+// runs as it is, and that alone is judged. w is nil if nothing is known of what the calls show.
+func (p *Plan) compareWatched(ctx context.Context, s *session, a *subject) (c agreement, w *watch, err error) {
+	if a.module != nil && !p.lesser.Load() && a.showsInAll() {
+		w = p.watchOf(a)
+		r, err := p.watchSession(ctx, w, s, "")
+		if err != nil {
+			return agreement{}, nil, err
+		}
+		if c, passes := p.passes(s, a, r); passes {
+			return c, w, nil
+		}
+	}
+	c, err = p.compare(ctx, s, a, false)
+	return c, nil, err
+}
+
+// passes is agreement for an answer that does nothing else than what is expected.
+func (p *Plan) passes(s *session, a *subject, r *sandbox.Result) (c agreement, passes bool) {
+	if v, err := p.compareRun(s, a, r); err != nil || v.Outcome != evaluator.Pass || r.Used > answerBudget(s.used) {
+		return c, false
+	}
+	try := *a
+	try.apart = maps.Clone(a.apart)
+	c, err := p.agreement(s, &try, r, false)
+	if err != nil || c.Outcome != evaluator.Pass || c.odd.Outcome != evaluator.Pass || c.strange.Outcome != evaluator.Pass {
+		return c, false
+	}
+	return c, len(try.apart) == len(a.apart)
+}
+
+// agreement compares what an answer did in a session with what the program did.
+func (p *Plan) agreement(s *session, a *subject, r *sandbox.Result, first bool) (agreement, error) {
+	stop := func(v Verdict) (agreement, error) { return agreement{Verdict: v}, nil }
 	evidence := 0
 	if s.output != (printed{}) && !s.anyOutput {
 		evidence++
@@ -306,10 +350,16 @@ func (p *Plan) run(ctx context.Context, s *session, a *subject) (*sandbox.Result
 		return nil, Verdict{}, err
 	}
 	p.noteEngine(&r)
-	if v, err := p.compareModule(s, a, &r); err != nil || v.Outcome != evaluator.Pass {
-		return nil, v, err
+	v, err := p.compareRun(s, a, &r)
+	return &r, v, err
+}
+
+// compareRun compares what is not part of one step.
+func (p *Plan) compareRun(s *session, a *subject, r *sandbox.Result) (Verdict, error) {
+	if v, err := p.compareModule(s, a, r); err != nil || v.Outcome != evaluator.Pass {
+		return v, err
 	}
-	return &r, p.compareRecordings(s, &r), nil // a difference there is easier to understand than a different stand-in as a value
+	return p.compareRecordings(s, r), nil // a difference there is easier to understand than a different stand-in as a value
 }
 
 // decided returns what tells after some of an answer's calls whether they decide the verdict, so that no

@@ -34,7 +34,7 @@ const maxOperands = 12
 func (p *Plan) vouch(ctx context.Context, a *subject, w *watch, sessions []*session) (Verdict, error) {
 	idle := w.idleValues()
 	if len(idle) == 0 {
-		return p.vouchChanges(ctx, a, w, sessions, false)
+		return p.vouchChanges(ctx, a, w, sessions)
 	}
 	own := texts(a.module)
 	for _, m := range p.programs() {
@@ -45,7 +45,7 @@ func (p *Plan) vouch(ctx context.Context, a *subject, w *watch, sessions []*sess
 		idle = withoutPartners(idle, program.idleValues())
 	}
 	if len(idle) == 0 {
-		return p.vouchChanges(ctx, a, w, sessions, false)
+		return p.vouchChanges(ctx, a, w, sessions)
 	}
 	s := idle[0]
 	v := unknown("unreached", "no call was found for which %s is not %s", a.module.quote(s.expr), s.constant)
@@ -71,26 +71,22 @@ type change struct {
 // vouchChanges requires that the calls show what an answer dropped, and what only it has: with another
 // text in its place, the program or the answer must do something else. The outcome of a condition may
 // stand for one that only the program has, and of which the calls show nothing either.
-func (p *Plan) vouchChanges(ctx context.Context, a *subject, w *watch, sessions []*session, brief bool) (Verdict, error) {
+func (p *Plan) vouchChanges(ctx context.Context, a *subject, w *watch, sessions []*session) (Verdict, error) {
 	if callsOfSuper(a.module) < callsOfSuper(p.reference.module) {
 		return unknown("unreached", "no call was found that shows what super() does in the program, and the answer has fewer"), nil
 	}
-	var programs []*watch
-	for i := range p.programs() {
-		program, err := p.watchProgram(ctx, i, sessions[:1], a, brief)
-		if err != nil {
-			return Verdict{}, err
-		}
-		programs = append(programs, program)
-	}
-	changes := append(p.changedConstants(a.module), changedConditions(w.conditionsBeside(programs...))...)
+	changes := append(p.changedConstants(a.module), changedConditions(w.conditionsBeside(p.sites...))...)
 	added, err := idleChanges(changes, func(c change) (bool, error) {
 		return p.tells(ctx, sessions, newSubject(c.of(a.module), a.renamed))
 	})
 	if err != nil {
 		return Verdict{}, err
 	}
-	changes = append(p.droppedCalls(a.module), changedConditions(w.droppedConditions(programs))...)
+	conditions, err := p.droppedConditions(ctx, a, w, sessions[:1])
+	if err != nil {
+		return Verdict{}, err
+	}
+	changes = append(p.droppedCalls(a.module), changedConditions(conditions)...)
 	dropped, err := idleChanges(changes, func(c change) (bool, error) { return p.isShown(ctx, c) })
 	if err != nil {
 		return Verdict{}, err
@@ -148,10 +144,20 @@ func (c change) standsFor(d change) bool {
 }
 
 // droppedConditions returns the conditions of the first program that all others have, and an answer has not.
-func (w *watch) droppedConditions(programs []*watch) []*site {
-	return slices.DeleteFunc(programs[0].conditionsBeside(w), func(s *site) bool {
-		return slices.ContainsFunc(programs, func(program *watch) bool { return !program.hasCondition(s.key) })
-	})
+func (p *Plan) droppedConditions(ctx context.Context, a *subject, w *watch, sessions []*session) ([]*site, error) {
+	dropped := func(first *watch) []*site {
+		return slices.DeleteFunc(first.conditionsBeside(w), func(s *site) bool {
+			return slices.ContainsFunc(p.sites, func(program *watch) bool { return !program.hasCondition(s.key) })
+		})
+	}
+	if len(dropped(p.sites[0])) == 0 {
+		return nil, nil
+	}
+	first, err := p.watchProgram(ctx, 0, sessions, a)
+	if err != nil {
+		return nil, err
+	}
+	return dropped(first), nil
 }
 
 func (w *watch) hasCondition(key string) bool {

@@ -79,7 +79,6 @@ type watch struct {
 	again    bool     // other processes will watch the same
 	ended    bool     // the runs came to their end, so the sites are known
 	changed  []string // what the calls have changed of the state, for people
-	brief    bool     // only the steps that are brief are made
 
 	made map[*sandbox.Call]bool // calls of earlier runs
 }
@@ -200,7 +199,7 @@ func (w *watch) source() string {
 	for i := range inserts {
 		list[i] = inserts[i].splice
 	}
-	return spliced(w.text, list)
+	return spliced(w.text, list) + "\n" + w.name + ".state.begin()\n"
 }
 
 // begin returns the first statement that does anything. Before it, watch.py gets a name that no
@@ -228,7 +227,6 @@ func (m *module) row(s ast.Node) (at int32, indent string, ok bool) {
 // that show nothing. Calls that an earlier run has made are not made again.
 func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, without map[*expectation]apart) error {
 	program := sandbox.Program{Source: w.source(), Once: true, Unfinished: true, Keep: w.again, Before: watchPy}
-	program.Calls = append(program.Calls, sandbox.Call{Expr: w.name + ".state.begin()"})
 	used := int64(len(program.Source)+len(program.Before)) * compileCounts
 	for _, s := range sessions {
 		used += s.used
@@ -237,14 +235,14 @@ func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, with
 			if i < len(s.want) {
 				of = without[&s.want[i]]
 			}
-			if s.steps[i].standing == ofCall && (s.steps[i].brief || !w.brief) && of != ofBoth && !(of == ofAnswer && w.ofAnswer) && !w.made[&s.calls[i]] {
+			if s.steps[i].standing == ofCall && of != ofBoth && !(of == ofAnswer && w.ofAnswer) && !w.made[&s.calls[i]] {
 				w.made[&s.calls[i]] = true
 				call.Return = nil
 				program.Calls = append(program.Calls, call)
 			}
 		}
 	}
-	if w.ended && len(program.Calls) == 1 {
+	if w.ended && len(program.Calls) == 0 {
 		return nil
 	}
 	w.ended = false
@@ -256,6 +254,20 @@ func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, with
 	}
 	w.ended = w.note(r.Calls[len(r.Calls)-1].Value.Items)
 	return nil
+}
+
+// watchSession runs a session on a watched program, after another program. What the program does is that of the
+// program that is not watched, unless it is too slow. w.ended says whether it is known what the calls show.
+func (p *Plan) watchSession(ctx context.Context, w *watch, s *session, before string) (*sandbox.Result, error) {
+	program := sandbox.Program{Source: w.source(), Once: true, Keep: w.again, Before: watchPy + before}
+	program.Calls = slices.Insert(slices.Clone(s.calls), s.watched, sandbox.Call{Expr: w.name + ".seen()"})
+	program.Budget = answerBudget(s.used) + compileCounts*int64(len(program.Source)+len(program.Before))
+	r, err := p.engine.Run(ctx, program)
+	if err == nil && len(r.Calls) > s.watched {
+		w.ended = w.note(r.Calls[s.watched].Value.Items)
+		r.Calls = slices.Delete(r.Calls, s.watched, s.watched+1)
+	}
+	return &r, err
 }
 
 // note adds what a run showed, as Watched.seen of watch.py says it. It reports whether that makes sense.
