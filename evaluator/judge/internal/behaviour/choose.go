@@ -84,11 +84,6 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 			p.unreached = append(p.unreached, t.path)
 		}
 	}
-	if p.hunting {
-		if p.adequacy, err = p.hunt(ctx, k.kept); err != nil {
-			return nil, nil, err
-		}
-	}
 	for i := range k.kept {
 		probe := k.kept[i].probe
 		probe.covers = k.covers[probe]

@@ -2,103 +2,155 @@ package behaviour
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
-	"slices"
 	"strings"
 
+	"codelinter/ast"
 	"codelinter/evaluator/task"
-	"codelinter/sandbox"
+	"codelinter/internal/util/lazy"
 )
 
-// A program's mutants measure its calls. A mutant is the program with one token changed. A call
-// with another result in the mutant would detect an answer with that fault. mutants.py writes the
-// program with all its mutants, so that they take one instance.
+// A program's mutants measure its calls. A mutant is the program with one token changed: an answer with
+// that fault. The calls detect it if they tell it from the program, as they tell a change of an answer
+// (vouch.go).
 //
 // Only functions are mutated, as the values of a module's own statements are compared anyway.
 
-//go:embed mutants.py
-var mutantsPy string
+// maxMutants bounds the mutants of one program. Of more it takes some, spread over the program.
+const maxMutants = 100
 
-// Bounds of the mutants that are tried.
-const (
-	maxMutants    = 100        // of one program
-	mutantsBudget = 20_000_000 // counts for all of them
-	mutantsRun    = 2_000_000  // counts for one instance that runs them
-	mutantsWrite  = 1_000      // counts for writing a byte of a program with them
-)
+// mutantOperators has an operator's text in the place of each operator.
+var mutantOperators = lazy.Value[map[any]string]{Make: func() map[any]string {
+	return map[any]string{
+		ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==", ast.And: "or", ast.Or: "and",
+		ast.Add: "-", ast.Sub: "+", ast.Mult: "+", ast.FloorDiv: "*", ast.Div: "*", ast.Mod: "//",
+		ast.BitAnd: "|", ast.BitOr: "&", ast.LShift: ">>", ast.RShift: "<<",
+	}
+}}
 
-// text returns the probe as one expression, or "" if it is more than that.
-func (p *probe) text() string {
-	steps := p.steps()
-	if len(steps) != 1 || steps[0].exec != "" {
-		return ""
+// mutantNames has another function or method in the place of each.
+var mutantNames = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"append": "extend", "lower": "upper", "upper": "lower", "add": "discard", "startswith": "endswith", "lstrip": "rstrip",
+		"appendleft": "append", "popleft": "pop", "keys": "values", "min": "max", "max": "min", "any": "all", "all": "any",
 	}
-	var names, values []string
-	for _, b := range slices.Concat(steps[0].given, steps[0].bind) {
-		names, values = append(names, b.Name), append(values, b.Expr)
-	}
-	after := ""
-	for _, b := range steps[0].bind {
-		after += ", " + b.Name
-	}
-	return "(lambda " + strings.Join(names, ", ") + ": [" + steps[0].expr + after + "])(" + strings.Join(values, ", ") + ")"
-}
+}}
 
 // Adequacy returns the share of mutants that the plan's calls detect. It is nil without
 // [Options.Mutants], or if no mutant can be run.
 func (p *Plan) Adequacy() *task.Adequacy { return p.adequacy }
 
-// hunt runs the program's mutants with the calls that reach them. Of many mutants it takes
-// some, spread over the program. The error is that of the engine.
-func (p *Plan) hunt(ctx context.Context, list []trial) (*task.Adequacy, error) {
-	if len(p.played) > 0 {
-		return nil, nil // its stand-ins would have to be played here too
+// hunt runs the program's mutants. The error is that of the engine.
+func (p *Plan) hunt(ctx context.Context) error {
+	mutants := p.reference.mutants()
+	if len(mutants) == 0 || p.Undecidable() != nil {
+		return nil
 	}
-	var probes []string
-	for i := range list {
-		probes = append(probes, quoted(list[i].probe.text()))
-	}
-	text := p.reference.source
-	begin := fmt.Sprintf("mutants__.begin(globals(), %s, %s, [%s], %d)", quoted(text), quoted(p.script.imports), strings.Join(probes, ", "), maxMutants)
-	written := p.moduleUsed + mutantsWrite*int64(len(text))
-	found := &task.Adequacy{Mutants: 1} // one at least, until they are known
-	tell := func(mutant sandbox.Value) {
-		found.Alive = append(found.Alive, fmt.Sprintf("line %d: %s", p.reference.plain.row(int(mutant.Items[0].Int.Int64())), clip(mutant.Items[1].Str)))
-	}
-	var mutants []sandbox.Value
-	tried := 0
-	for left := int64(mutantsBudget); left > 0 && tried < found.Mutants; {
-		program := sandbox.Program{Before: mutantsPy, Budget: written + mutantsRun, Calls: []sandbox.Call{{Expr: begin}}, Keep: true}
-		for i := tried; i < maxMutants; i++ {
-			program.Calls = append(program.Calls, sandbox.Call{Expr: fmt.Sprintf("mutants__.kill(%d)", i+1)})
-		}
-		r, err := p.engine.Run(ctx, program)
+	p.adequacy = &task.Adequacy{}
+	step := (len(mutants) + maxMutants - 1) / maxMutants
+	for i := 0; i < len(mutants); i += step {
+		p.adequacy.Mutants++
+		m := mutants[i]
+		told, err := p.tells(ctx, p.sessions, newSubject(change{at: m.at, text: "(" + m.text + ")"}.of(p.reference.module), nil))
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if r.Calls[0].End != sandbox.Done || len(r.Calls[0].Value.Items) == 0 {
-			return nil, nil
+		if !told {
+			row := p.reference.plain.row(p.reference.line(m.at.Start))
+			p.adequacy.Alive = append(p.adequacy.Alive, fmt.Sprintf("line %d: %s for %s", row, clip(m.text), p.reference.textAt(m.at)))
 		}
-		left -= max(r.Used-r.Calls[0].Used, 1)
-		mutants = r.Calls[0].Value.Items
-		found.Mutants = len(mutants)
-		for first, ended := tried, false; tried < len(mutants) && !ended; {
-			switch o := &r.Calls[1+tried-first]; {
-			case o.End == sandbox.Done && o.Value.Int.Sign() != 0: // a call detects it
-			case o.End == sandbox.Done || o.End == sandbox.Raised:
-				tell(mutants[tried])
-			case o.End == sandbox.Budget && tried > first: // others used most of the budget: run it again
-				ended = true
-				continue
-			default: // it ends the interpreter, or does not end
-				ended = true
+	}
+	return nil
+}
+
+// mutants returns the changes of one token in the functions of a program. Their texts need parentheses.
+func (m *module) mutants() (list []change) {
+	other := func(e ast.Expr, format string, a ...any) {
+		list = append(list, change{at: e.Bounds(), text: fmt.Sprintf(format, a...)})
+	}
+	var visit func(n ast.Node) bool
+	visit = func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.JoinedStr, *ast.TemplateStr, ast.Pattern:
+			return false
+		case *ast.FunctionDef:
+			each(n.Body, visit)
+			return false
+		case *ast.AsyncFunctionDef:
+			each(n.Body, visit)
+			return false
+		case *ast.AnnAssign:
+			if n.Value != nil {
+				ast.Inspect(n.Value, visit)
 			}
-			tried++
+			return false
+		case *ast.Return:
+			if n.Value != nil && !isNone(n.Value) {
+				other(n.Value, "None")
+			}
+		case *ast.ExprStmt:
+			if n.Value.Kind() == ast.KindCall {
+				other(n.Value, "None")
+			}
+			return n.Value.Kind() != ast.KindConstant
+		case *ast.If:
+			other(n.Test, "not %s", m.operand(n.Test))
+		case *ast.While:
+			other(n.Test, "not %s", m.operand(n.Test))
+		case *ast.IfExp:
+			other(n.Test, "not %s", m.operand(n.Test))
+		case *ast.Comprehension:
+			for _, test := range n.Ifs {
+				other(test, "not %s", m.operand(test))
+			}
+		case *ast.Constant:
+			if value, ok := otherConstant(n); ok {
+				other(n, "%v", value)
+			}
+		case *ast.Compare:
+			if op := mutantOperators.Get()[n.Ops[0]]; op != "" && len(n.Ops) == 1 {
+				other(n, "%s %s %s", m.operand(n.Left), op, m.operand(n.Comparators[0]))
+			}
+		case *ast.BinOp:
+			if op := mutantOperators.Get()[n.Op]; op != "" {
+				other(n, "%s %s %s", m.operand(n.Left), op, m.operand(n.Right))
+			}
+		case *ast.BoolOp:
+			var operands []string
+			for _, value := range n.Values {
+				operands = append(operands, m.operand(value))
+			}
+			other(n, "%s", strings.Join(operands, " "+mutantOperators.Get()[n.Op]+" "))
+		case *ast.Call:
+			name := ast.CalledName(n)
+			if mutantNames.Get()[name] == "" {
+				break
+			}
+			at := n.Func.Bounds()
+			callee, rest := strings.TrimSuffix(m.text[at.Start:at.End], name), m.text[at.End:n.End]
+			other(n, "%s%s%s", callee, mutantNames.Get()[name], rest)
+			if name == "append" && len(n.Args) == 1 {
+				other(n, "%sinsert(0, %s", callee, strings.TrimPrefix(rest, "("))
+			}
 		}
+		return true
 	}
-	for _, mutant := range mutants[tried:] {
-		tell(mutant)
+	each(m.body, func(n ast.Node) bool {
+		switch n.Kind() {
+		case ast.KindFunctionDef, ast.KindAsyncFunctionDef:
+			return visit(n)
+		}
+		return n.Kind() == ast.KindModule || n.Kind() == ast.KindClassDef
+	})
+	return list
+}
+
+// operand returns the text of an expression as an operand of any operator.
+func (m *module) operand(e ast.Expr) string {
+	text := m.text[e.Bounds().Start:e.Bounds().End]
+	switch e.Kind() {
+	case ast.KindName, ast.KindConstant, ast.KindCall, ast.KindAttribute, ast.KindSubscript, ast.KindList, ast.KindDict, ast.KindSet, ast.KindListComp:
+		return text
 	}
-	return found, nil
+	return "(" + text + ")"
 }

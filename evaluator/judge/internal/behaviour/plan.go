@@ -78,7 +78,6 @@ type Plan struct {
 	seeds      [2]uint64       // of the random generator
 	starts     []starts        // of the searches, from which calls for an answer are made
 	constants  map[string]bool // of the program and the canonical answer
-	hunting    bool            // measure mutants
 	adequacy   *task.Adequacy  // nil if mutants are not measured or cannot be run
 	unknown    *evaluator.Reason
 	seed       uint64
@@ -106,7 +105,7 @@ const (
 
 // newPlan makes the plan of a task. The error is that of the engine.
 func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, error) {
-	p := &Plan{engine: engine, task: *task, seed: o.Seed, hunting: o.Mutants, verdicts: map[[32]byte]Verdict{}, shown: map[change]bool{}, watches: map[watchKey]*watch{}}
+	p := &Plan{engine: engine, task: *task, seed: o.Seed, verdicts: map[[32]byte]Verdict{}, shown: map[change]bool{}, watches: map[watchKey]*watch{}}
 	if err := p.chooseCast(ctx, o); err != nil {
 		return nil, err
 	}
@@ -197,7 +196,10 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 		p.sessions = append(p.sessions, s)
 	}
 	p.made = true
-	return p, nil
+	if o.Mutants {
+		err = p.hunt(ctx)
+	}
+	return p, err
 }
 
 // again returns the calls of the second session: those that cover the program, and others.
