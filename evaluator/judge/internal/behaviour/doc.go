@@ -27,7 +27,8 @@
 //  2. Known calls are those of the tests, those that the program makes itself, and
 //     the examples in its docstrings (targets.go).
 //  3. Types and values are inferred from the program's text: annotations, uses,
-//     comparisons, constants, docstrings, known calls (infer.go, signatures.go).
+//     comparisons, constants, docstrings, known calls (infer.go), and from what
+//     Python's own functions and methods take (signatures.txt).
 //     From these, calls are drawn (generate.go): of functions, with and without
 //     optional arguments, and of methods of one object in sequence. A few have rare
 //     values for which otherwise equal functions differ (nan, '\r', 'ß', 2 ** 31 +

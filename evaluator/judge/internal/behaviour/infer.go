@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"codelinter/ast"
-	"codelinter/internal/util/lazy"
 )
 
 // A kind is a kind of value.
@@ -916,100 +915,6 @@ func (f *facts) example() literal {
 		return literal{kind: strLiteral, text: "a"}
 	}
 	return literal{kind: intLiteral, n: 3}
-}
-
-// typeKinds are the kinds that names of types stand for.
-var typeKinds = lazy.Value[map[string]kind]{Make: func() map[string]kind {
-	return map[string]kind{
-		"int": intKind, "str": strKind, "float": floatKind, "bool": boolKind, "bytes": bytesKind, "complex": floatKind,
-		"list": listKind, "List": listKind, "Sequence": listKind, "Iterable": listKind, "Iterator": listKind, "Collection": listKind, "MutableSequence": listKind, "deque": listKind,
-		"dict": dictKind, "Dict": dictKind, "Mapping": dictKind, "MutableMapping": dictKind, "defaultdict": dictKind, "OrderedDict": dictKind, "Counter": dictKind,
-		"tuple": tupleKind, "Tuple": tupleKind, "set": setKind, "Set": setKind, "frozenset": setKind, "FrozenSet": setKind, "AbstractSet": setKind,
-		"Callable": callKind, "TextIO": fileKind, "IO": fileKind, "date": dateKind, "datetime": dateKind, "timedelta": deltaKind, "None": noneKind,
-		"Number": intKind, "Real": floatKind, "Match": matchKind,
-	}
-}}
-
-// sure is the number of votes for an annotation or a known value.
-const sure = 100
-
-// annotate learns from an annotation of f.
-func (in *inference) annotate(f *facts, e ast.Expr) {
-	switch e := e.(type) {
-	case *ast.Name, *ast.Attribute:
-		name := lastName(e)
-		if k, known := typeKinds.Get()[name]; known {
-			f.vote(sure, k)
-		} else if c := in.classes[name]; c != nil {
-			in.union(f, c.self)
-		}
-	case *ast.Constant:
-		switch e.Type {
-		case ast.None:
-			f.vote(sure/2, noneKind)
-		case ast.Str:
-			if m, ok := parse(e.Text); ok && len(m.body) == 1 {
-				if inner, is := m.body[0].(*ast.ExprStmt); is && inner.Value.Kind() != ast.KindConstant {
-					in.annotate(f, inner.Value)
-				}
-			}
-		}
-	case *ast.BinOp:
-		in.annotate(f, e.Left)
-		in.annotate(f, e.Right)
-	case *ast.Subscript:
-		name := lastName(e.Value)
-		list := []ast.Expr{e.Slice}
-		if t, is := e.Slice.(*ast.Tuple); is {
-			list = t.Elts
-		}
-		switch name {
-		case "Optional":
-			f.vote(sure/2, noneKind)
-			in.annotate(f, e.Slice)
-			return
-		case "Union", "Final", "Annotated", "ClassVar":
-			for _, inner := range list {
-				in.annotate(f, inner)
-			}
-			return
-		case "Literal":
-			reader := literalReader{text: in.text, left: maxLiteral}
-			for _, inner := range list {
-				if value, ok := reader.read(inner, 0); ok {
-					f.add(value)
-					f.vote(sure, value.valueKind())
-				}
-			}
-			return
-		}
-		k, known := typeKinds.Get()[name]
-		if !known {
-			return
-		}
-		f.vote(sure, k)
-		switch k {
-		case dictKind:
-			in.annotate(f.keys(), list[0])
-			if len(list) > 1 {
-				in.annotate(f.items(), list[1])
-			}
-		case tupleKind:
-			if len(list) == 2 && list[1].Kind() == ast.KindConstant {
-				in.annotate(f.items(), list[0])
-				break
-			}
-			for i, inner := range list {
-				in.annotate(f.field(i), inner)
-			}
-		case callKind:
-			if len(list) > 1 {
-				in.annotate(f.returns(), list[len(list)-1])
-			}
-		default:
-			in.annotate(f.items(), list[0])
-		}
-	}
 }
 
 // valueKind returns the kind of a literal.

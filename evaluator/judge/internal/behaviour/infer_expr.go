@@ -116,7 +116,7 @@ func (in *inference) nameFacts(n *ast.Name, s *scope) *facts {
 		first := &facts{}
 		f.vote(3, callKind)
 		f.params = []*facts{first}
-		f.result = builtins.Get()[n.ID].tell(&call{in: in, n: &ast.Call{Args: []ast.Expr{n}}, name: n.ID, of: first, args: f.params})
+		f.result = in.tell(n.ID, f.params, nil)
 	}
 	return f
 }
@@ -459,7 +459,7 @@ func (c *call) function(name string, s *scope) *facts {
 		return c.imported(path)
 	}
 	c.name = name
-	return builtins.Get()[name].tell(c)
+	return c.tell(name)
 }
 
 // spread learns from **mapping: its values are those parameters of f that the call does not pass
@@ -498,9 +498,9 @@ func (c *call) method(callee *ast.Attribute, s *scope) *facts {
 		}
 	}
 	other := (name == "add" || name == "discard") && len(c.n.Args) != 1 // not a set's method
-	if known := methods.Get()[name]; known != nil && !other {
+	if signatures.Get()["."+name] != nil && !other {
 		c.of, c.name = value, name
-		return known.tell(c)
+		return c.tell("." + name)
 	}
 	value.vote(2, objectKind)
 	return in.apply(value.attr(name).vote(2, callKind), c.n, c.args)
@@ -540,36 +540,6 @@ func (in *inference) path(e ast.Expr, s *scope) string {
 	return ""
 }
 
-// keyed records that items are passed to a function such as key=.
-func (in *inference) keyed(f, items *facts) {
-	if f != nil {
-		if r := f.root(); len(r.params) > 0 {
-			in.union(r.params[0], items)
-		} else if r.result == nil {
-			r.params = []*facts{items}
-		}
-	}
-}
-
-// getter returns the facts of what operator.itemgetter and attrgetter return: a function whose
-// argument has the keys.
-func (in *inference) getter(name string, keys []*facts) *facts {
-	of, result := &facts{}, &facts{}
-	for _, key := range keys {
-		for _, v := range key.root().values {
-			switch {
-			case name == "attrgetter" && v.kind == strLiteral:
-				result = of.vote(3, objectKind).attr(v.text)
-			case v.kind == strLiteral:
-				result = of.vote(5, dictKind).entry(v.String())
-			case v.kind == intLiteral && v.n >= 0 && v.n < 8:
-				result = of.vote(3, tupleKind).field(int(v.n))
-			}
-		}
-	}
-	return (&facts{params: []*facts{of}, result: result}).vote(3, callKind)
-}
-
 // pathForm matches typical paths.
 var pathForm = form{pattern: `(/|)(a|b|lib|\.\.|\.|)(/(a|b|x\.py|\.\.|\.|)){0,3}`}
 
@@ -586,14 +556,12 @@ func pieces(text, sep string) []string {
 }
 
 // timed records that a text is parsed by formats of strptime.
-func (in *inference) timed(text, formats *facts) *facts {
-	text.vote(4, strKind)
+func (in *inference) timed(text, formats *facts) {
 	for _, f := range formats.root().values {
 		if f.kind == strLiteral && strings.Contains(f.text, "%") {
 			text.root().forms = append(text.root().forms, form{pattern: timeForm(f.text)})
 		}
 	}
-	return nil
 }
 
 // timeForm returns a regular expression of the texts that strptime reads by a format.
@@ -632,48 +600,14 @@ func timeForm(format string) string {
 	return out.String()
 }
 
-// flagged returns the facts of a regular expression, with the flags of the call.
-func flagged(pattern *facts, n *ast.Call) *facts {
-	folds := false
-	look := func(n ast.Node) bool {
-		if e, is := n.(*ast.Attribute); is {
-			folds = folds || e.Attr == "I" || e.Attr == "IGNORECASE"
-		}
-		return true
-	}
-	for _, e := range n.Args {
-		ast.Inspect(e, look)
-	}
-	for _, k := range n.Keywords {
-		ast.Inspect(k.Value, look)
-	}
-	if !folds {
-		return pattern
-	}
-	f := new(facts).vote(3, strKind)
-	for _, value := range pattern.root().values {
-		value.text = "(?i)" + value.text
-		f.add(value)
-	}
-	return f
-}
-
-// matched records that a text is matched with a regular expression.
-func (in *inference) matched(pattern, text *facts, function string) *facts {
-	text.vote(5, strKind)
+// matched records that a text is matched with a regular expression, perhaps in many places.
+func (in *inference) matched(pattern, text *facts, many bool) {
 	for _, p := range pattern.root().values {
-		of := form{p.text, function != "match" && function != "fullmatch"}
-		if p.kind == strLiteral && !slices.Contains(text.root().forms, of) {
+		if strings.Contains(in.text, "re.I") {
+			p.text = "(?i)" + p.text
+		}
+		if of := (form{p.text, many}); p.kind == strLiteral && !slices.Contains(text.root().forms, of) {
 			text.root().forms = append(text.root().forms, of)
 		}
 	}
-	switch function {
-	case "findall", "split":
-		r := new(facts).vote(3, listKind)
-		r.items().vote(3, strKind)
-		return r
-	case "finditer":
-		return (&facts{item: new(facts).vote(3, matchKind)}).vote(3, listKind)
-	}
-	return new(facts).vote(3, matchKind)
 }
