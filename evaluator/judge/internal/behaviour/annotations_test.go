@@ -1,30 +1,41 @@
 package behaviour
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"codelinter/evaluator"
+	"codelinter/sandbox"
 )
 
+// Annotations are not evaluated, unless a program reads them. Rows are those of the program.
 func TestDeferred(t *testing.T) {
-	for _, test := range []struct{ program, want string }{
-		{"def f(a: int) -> str:\n    pass\n", ""},
-		{"def f(a: List[int], *b: c.Later) -> Later | None:\n    pass\n", "def f(a: int      , *b: int    ) -> int   | None:\n    pass\n"},
-		{"def f(a: T) -> list[\n        'T']:\n    pass\n", "def f(a: 0) -> list[\n        'T']:\n    pass\n"},
-		{"class Node:\n    below: Node\n\n    def add(self, other: Node):\n        def f(a: Node) -> Name:\n            pass\n",
-			"class Node:\n    below: int \n\n    def add(self, other: int ):\n        def f(a: Node) -> int :\n            pass\n"},
-		{"if TYPE_CHECKING:\n    from a import Later\nelse:\n    Here = int\n\n\ndef f(a: Later, b: Here):\n    pass\n",
-			"if TYPE_CHECKING:\n    from a import Later\nelse:\n    Here = int\n\n\ndef f(a: int  , b: Here):\n    pass\n"},
-		{"def f[T](a: T):\n    pass\n\n\nclass C[U]:\n    a: U\n", ""},
-		{"from __future__ import annotations\n\n\ndef f(a: Later):\n    pass\n", ""},
-		{"from a import *\n\n\ndef f(a: Later):\n    pass\n", ""},
-		{"def f(a: Later):\n    return f.__annotations__\n", ""},
+	j := newJudge(t, Options{})
+	for _, program := range []string{
+		"def f(a: int) -> str:\n    return a\n",
+		"def f(a: List[int], *b: c.Later) -> Later | None:\n    return a\n",
+		"def f(a: T) -> list[\n        'T']:\n    return a\n",
+		"class Node:\n    below: Node\n\n    def add(self, other: Node):\n        def f(a: Node) -> Name:\n            return a\n        return f(other)\n\n\ndef f(a):\n    return Node().add(a)\n",
+		"from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from a import Later\nelse:\n    Here = int\n\n\ndef f(a: Later, b: Here = 1):\n    return a\n",
+		"def f[T](a: T):\n    return a\n\n\nclass C[U]:\n    a: U\n",
+		"from __future__ import annotations\n\n\ndef f(a: Later):\n    return a\n",
+		"'''Text\n\nof 2.'''\nfrom __future__ import division\n\n\ndef f(a: Later):\n    return a if __doc__ == 'Text\\n\\nof 2.' else None\n",
+		"'Text.'\n\n\ndef f(a: int):\n    return f.__annotations__['a'](a)\n",
+		"'Text.'; import math\n@(lambda f: f)\ndef f(a: Later = math):\n    return a\n",
 	} {
-		if test.want == "" {
-			test.want = test.program
+		plain := newPlainText(program).deferred()
+		r, err := j.engine.Run(t.Context(), sandbox.Program{Source: plain.text, Calls: []sandbox.Call{{Expr: "f(3)"}}})
+		if err != nil || r.End != sandbox.Done || r.Calls[0].End != sandbox.Done || r.Calls[0].Value.Kind != sandbox.Int || r.Calls[0].Value.Int.Int64() != 3 {
+			t.Errorf("%s\n%v %+v %+v", plain.text, err, r.Exception, r.Calls)
 		}
-		if got := deferred(test.program); got != test.want {
-			t.Errorf("%s\n%s want\n%s", test.program, got, test.want)
+		rows := strings.Split(plain.text, "\n")
+		for i, row := range strings.Split(program, "\n") {
+			if strings.HasPrefix(strings.TrimSpace(row), "return ") {
+				if at := slices.Index(rows, row); at < 0 || plain.row(at+1) != i+1 {
+					t.Errorf("%s\n%q is row %d", plain.text, row, at)
+				}
+			}
 		}
 	}
 }

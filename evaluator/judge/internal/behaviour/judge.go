@@ -155,7 +155,7 @@ func (p *Plan) Judge(ctx context.Context, answer string, report *guard.Report) (
 	if v, settled := p.task.settle(report); settled {
 		return v, nil
 	}
-	plain := newPlainText(answer)
+	plain := newPlainText(answer).deferred()
 	key := sha256.Sum256([]byte(plain.text))
 	p.mu.Lock()
 	v, known := p.verdicts[key]

@@ -1,6 +1,7 @@
 package behaviour
 
 import (
+	"slices"
 	"strings"
 
 	"codelinter/ast"
@@ -15,7 +16,8 @@ import (
 // spelling of literals and parentheses that change nothing are kept.
 type plainText struct {
 	text string
-	rows []int32 // of the original, for each row of text
+	rows []int32 // of the original, for each row of text; nil if the text is that of the original
+	body int     // the offset behind a docstring
 }
 
 // newPlainText returns the plain text of a program, or the program itself if that is not
@@ -35,13 +37,31 @@ func newPlainText(program string) plainText {
 	if err != nil {
 		return plainText{text: program}
 	}
-	w := plainWriter{source: file.Text, depths: map[int32]int{}}
+	w := plainWriter{source: file.Text, depths: map[int32]int{}, documented: len(tree.Body) > 0 && ast.IsText(tree.Body[0])}
 	w.depth(tree.Body, 0)
 	for i := range list {
 		w.token(&list[i])
 	}
 	w.end()
-	return plainText{w.out.String(), w.rows}
+	return plainText{w.out.String(), w.rows, w.body}
+}
+
+// deferred returns a text that runs under the sandbox's CPython as under CPython 3.14, which evaluates
+// an annotation on demand. Earlier versions evaluate it at once, and raise a NameError for an undefined
+// name:
+//
+//	class Node:
+//	    def add(self, other: Node) -> List[Node]:
+//
+// A program that reads annotations is not changed.
+func (p plainText) deferred() plainText {
+	if p.rows == nil || slices.ContainsFunc([]string{"annotations", "get_type_hints", "singledispatch"}, func(reader string) bool { return strings.Contains(p.text, reader) }) {
+		return p
+	}
+	row := strings.Count(p.text[:p.body], "\n")
+	p.text = p.text[:p.body] + "from __future__ import annotations\n" + p.text[p.body:]
+	p.rows = slices.Insert(p.rows, row, int32(row+1))
+	return p
 }
 
 // row returns the row of the original for a row of the plain text.
@@ -65,6 +85,9 @@ type plainWriter struct {
 	unary  bool             // last is an operator before an operand
 	quoted int              // f-strings that are open
 	first  tokenizer.Token  // of the outermost of them
+
+	documented bool // the current row is the docstring
+	body       int  // where the row behind it begins
 }
 
 // depth records the levels of statements. That of an elif begins at this word.
@@ -121,6 +144,9 @@ func (w *plainWriter) end() {
 	if w.begun {
 		w.out.WriteByte('\n')
 		w.begun = false
+		if w.documented {
+			w.body, w.documented = w.out.Len(), false
+		}
 	}
 }
 

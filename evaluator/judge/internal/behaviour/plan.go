@@ -354,15 +354,14 @@ func (p *Plan) chooseReference(ctx context.Context) error {
 		programs = programs[:1]
 	}
 	for _, program := range programs {
-		plain := newPlainText(program)
-		source := deferred(plain.text)
-		m, ok := newReference(source)
+		plain := newPlainText(program).deferred()
+		m, ok := newReference(plain.text)
 		if !ok || program == "" {
 			continue
 		}
 		m.plain = plain
 		s := newScript(m.module, p.task.Setup, p.task.Tests)
-		outcomes, used, end, err := p.runTests(ctx, source)
+		outcomes, used, end, err := p.runTests(ctx, plain.text)
 		if err != nil {
 			return err
 		}
