@@ -6,7 +6,7 @@ import (
 	"codelinter/sandbox"
 )
 
-// watch.py does what its docstrings say, in the CPython that runs it.
+// watch.py and patterns.py do what their docstrings say, in the CPython that runs them.
 func TestGuest(t *testing.T) {
 	for _, test := range []struct{ name, source, check string }{
 		{"ends and outcomes", watchPy, `

@@ -43,3 +43,40 @@ func TestAdequacy(t *testing.T) {
 		t.Errorf("mutants that nobody asked for: %v %v", plan, err)
 	}
 }
+
+// TestMutantsOf requires that functions are mutated in all their parts but defaults, annotations, texts
+// and patterns, and that each mutant is valid Python.
+func TestMutantsOf(t *testing.T) {
+	for _, test := range []struct {
+		program string
+		least   int
+		texts   []string
+	}{
+		{"def f(a):\n    return a\n", 1, []string{"None"}},
+		{"def f(a):\n    return -1 if a < 2 else a[1:2, ...]\n", 7, []string{"a <= 2", "not (a < 2)"}},
+		{"def f(a, b=1):\n    \"\"\"Text.\"\"\"\n    x: int = 3\n    return f\"{a + 1}\" \"x\", *a\n", 2, []string{"4"}},
+		{"async def f(a):\n    async with a as b:\n        await b\n    return [x async for x in a if x > 1 and not x]\n", 5, []string{"(x > 1) or (not x)"}},
+		{"def f(a):\n    match a:\n        case 1 | \"x\":\n            return 2\n        case [*b] if b == 3:\n            a.append(b)\n", 5, []string{"a.extend(b)", "a.insert(0, b)"}},
+		{"class C:\n    x = 1\n\n    def f(self):\n        def g(y):\n            return y\n        while (z := g(1)) and z:\n            z += 1; del self.x\n        return lambda q: q * 2\n", 8, []string{"q + 2"}},
+		{"x = 1\n", 0, nil},
+	} {
+		m, _ := parse(test.program)
+		var texts []string
+		for _, c := range m.mutants() {
+			texts = append(texts, c.text)
+			if mutant := (change{at: c.at, text: "(" + c.text + ")"}).of(m); mutant == test.program {
+				t.Errorf("%s\n%q changes nothing", test.program, c.text)
+			} else if _, ok := parse(mutant); !ok {
+				t.Errorf("%s is not valid", mutant)
+			}
+		}
+		if len(texts) < test.least || test.least == 0 && len(texts) > 0 {
+			t.Errorf("%s\nhas the mutants %q, expected %d", test.program, texts, test.least)
+		}
+		for _, text := range test.texts {
+			if !slices.Contains(texts, text) {
+				t.Errorf("%s\n%q is not one of %q", test.program, text, texts)
+			}
+		}
+	}
+}
