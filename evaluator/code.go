@@ -72,7 +72,7 @@ func literalEnd(text string) int {
 		switch {
 		case text[i] == '\\':
 			i++
-		case strings.HasPrefix(text[i:], quote):
+		case text[i] == quote[0] && strings.HasPrefix(text[i:], quote):
 			return i + len(quote)
 		}
 	}

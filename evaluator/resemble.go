@@ -43,20 +43,8 @@ type resembler struct{ given, shared nameSet }
 // answer's first names are mostly the program's first, and a handful of them is enough.
 func (m *resembler) compare(program, code string) (r Resemblance) {
 	m.given.reset()
-	given := nameReader{text: program}
-	for m.given.n < 2*handful-1 { // half of so many names, rounded up, are a handful
-		hash := given.next()
-		if hash == 0 {
-			break
-		}
-		m.given.add(hash)
-	}
-	if m.given.n == 0 {
-		return r
-	}
-	enough := min(handful, (m.given.n+1)/2)
 	m.shared.reset()
-	answer := nameReader{text: code}
+	given, answer := nameReader{text: program}, nameReader{text: code}
 	for hash := answer.next(); hash != 0; hash = answer.next() {
 		r.Answers = 1
 		for !m.given.has(hash) && given.at < len(program) {
@@ -67,11 +55,22 @@ func (m *resembler) compare(program, code string) (r Resemblance) {
 		if m.given.has(hash) {
 			m.shared.add(hash)
 		}
-		if m.shared.n >= enough {
-			return Resemblance{Answers: 1}
+		if m.shared.n >= handful {
+			return r
 		}
 	}
-	r.Foreign = r.Answers
+	// Half of so many names, rounded up, are a handful.
+	for m.given.n < 2*handful-1 && given.at < len(program) {
+		if next := given.next(); next != 0 {
+			m.given.add(next)
+		}
+	}
+	if m.given.n == 0 {
+		return Resemblance{}
+	}
+	if m.shared.n < min(handful, (m.given.n+1)/2) {
+		r.Foreign = r.Answers
+	}
 	return r
 }
 
@@ -83,15 +82,17 @@ type nameSet struct {
 }
 
 func (s *nameSet) reset() {
-	if len(s.slots) > keptNames {
-		s.slots = nil
+	if len(s.slots) == 0 || len(s.slots) > mostSlots {
+		s.slots = make([]uint64, leastSlots)
 	}
 	clear(s.slots)
 	s.n = 0
 }
 
-// keptNames is the number of slots above which a set's memory is not kept.
-const keptNames = 1 << 12
+const (
+	leastSlots = 1 << 6
+	mostSlots  = 1 << 12 // above which a set's memory is not kept
+)
 
 // at returns the slot of a hash, or the free one for it.
 func (s *nameSet) at(hash uint64) *uint64 {
@@ -110,7 +111,7 @@ func (s *nameSet) has(hash uint64) bool { return *s.at(hash) != 0 }
 func (s *nameSet) add(hash uint64) {
 	if 2*s.n >= len(s.slots) {
 		old := s.slots
-		s.slots = make([]uint64, max(256, 2*len(old)))
+		s.slots = make([]uint64, 2*len(old))
 		for _, hash := range old {
 			if hash != 0 {
 				*s.at(hash) = hash

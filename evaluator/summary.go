@@ -213,7 +213,7 @@ const seed = 1
 func (s *Summary) SetScores(verdicts []Verdict, tasks []TaskScore, k []int) {
 	s.Tasks, s.Samples, s.Fewest, s.Most = len(tasks), 0, 0, 0
 	s.Undecided, s.Adequacy, s.Adequacies = map[string]int{}, 0, 0
-	var asked []*TaskScore
+	asked := make([]*TaskScore, 0, len(tasks))
 	for i := range tasks {
 		t := &tasks[i]
 		if t.NotAsked {
@@ -258,15 +258,21 @@ func strict(total *Total, more int) (all []Estimate) {
 
 // setGroups sets the groups of tasks.
 func (s *Summary) setGroups(verdicts []Verdict, tasks []*TaskScore, k []int) {
-	var prompts []string
-	byPrompt := map[string][]*TaskScore{}
+	var byPrompt [][]*TaskScore
+	prompts := map[string]int{} // places in byPrompt
+	prompt := 0                 // of the last task
 	var byLength [len(lengths)][]*TaskScore
 	var byCode rule.Table[[]*TaskScore]
-	for _, task := range tasks {
-		if byPrompt[task.Prompt] == nil {
-			prompts = append(prompts, task.Prompt)
+	for i, task := range tasks {
+		if i == 0 || task.Prompt != tasks[i-1].Prompt {
+			var known bool
+			if prompt, known = prompts[task.Prompt]; !known {
+				prompt = len(byPrompt)
+				prompts[task.Prompt] = prompt
+				byPrompt = append(byPrompt, nil)
+			}
 		}
-		byPrompt[task.Prompt] = append(byPrompt[task.Prompt], task)
+		byPrompt[prompt] = append(byPrompt[prompt], task)
 		length := slices.IndexFunc(lengths[:], func(l length) bool { return task.Lines <= l.most })
 		byLength[length] = append(byLength[length], task)
 		for _, code := range task.Given {
@@ -275,8 +281,8 @@ func (s *Summary) setGroups(verdicts []Verdict, tasks []*TaskScore, k []int) {
 		}
 	}
 	s.Prompts, s.Lengths, s.Given = nil, nil, nil
-	for _, prompt := range prompts {
-		s.Prompts = append(s.Prompts, group(prompt, verdicts, byPrompt[prompt], k))
+	for _, tasks := range byPrompt {
+		s.Prompts = append(s.Prompts, group(tasks[0].Prompt, verdicts, tasks, k))
 	}
 	for i, tasks := range byLength {
 		if len(tasks) > 0 {
@@ -327,13 +333,13 @@ func totals(verdicts []Verdict, tasks []*TaskScore, k []int) (all []Total) {
 // tallies counts the tasks by their samples and passes. So neither sums nor random draws
 // depend on the order of tasks.
 func tallies(tasks []*TaskScore, v int) (all []Tally) {
-	tasks = slices.Clone(tasks)
-	slices.SortFunc(tasks, func(a, b *TaskScore) int { return cmp.Or(a.N-b.N, a.passed(v)-b.passed(v)) })
 	for _, t := range tasks {
-		if last := len(all) - 1; last >= 0 && all[last].N == t.N && all[last].Passed == t.passed(v) {
-			all[last].Tasks++
+		tally := Tally{t.N, t.passed(v), 1}
+		at, found := slices.BinarySearchFunc(all, tally, func(a, b Tally) int { return cmp.Or(a.N-b.N, a.Passed-b.Passed) })
+		if found {
+			all[at].Tasks++
 		} else {
-			all = append(all, Tally{t.N, t.passed(v), 1})
+			all = slices.Insert(all, at, tally)
 		}
 	}
 	return all
@@ -388,7 +394,12 @@ func Intervals(tallies []Tally, k []int) []Interval {
 
 // column returns the official formula for each of the tallies' tasks. A task without samples
 // has 0.
-func column(tallies []Tally, k int) (column []float64) {
+func column(tallies []Tally, k int) []float64 {
+	tasks := 0
+	for _, tally := range tallies {
+		tasks += tally.Tasks
+	}
+	column := make([]float64, 0, tasks)
 	for _, tally := range tallies {
 		at := 0.0
 		if tally.N > 0 {

@@ -158,7 +158,11 @@ func (s *Set) All() iter.Seq2[int, *Task] {
 func (s *Set) References(flake8 rule.Release, python source.Version) []string {
 	var all []string
 	for i := range s.tasks {
-		if one := s.tasks[i].Meta.Options.Reference(flake8, python); !slices.Contains(all, one) {
+		options := s.tasks[i].Meta.Options
+		if i > 0 && options == s.tasks[i-1].Meta.Options {
+			continue // as for most tasks of a file
+		}
+		if one := options.Reference(flake8, python); !slices.Contains(all, one) {
 			all = append(all, one)
 		}
 	}

@@ -162,10 +162,16 @@ func (r *FieldReader) Texts(path string, value []byte) []string {
 	}
 	texts, n := []string{}, 0
 	pyjson.Items(value, func(i int, item []byte) error {
-		if n++; n <= MaxTexts {
-			texts = append(texts, r.Text(fmt.Sprintf("%s[%d]", path, i), item, true))
+		if n++; n > MaxTexts {
+			return nil
 		}
-		return r.Err
+		if pyjson.Kind(item) != "a text" { // only a fault needs the item's path
+			r.kind(fmt.Sprintf("%s[%d]", path, i), item, "a text", true)
+			return r.Err
+		}
+		text, _ := pyjson.Unquote(item)
+		texts = append(texts, text)
+		return nil
 	})
 	if r.Err == nil {
 		r.Err = r.Row.checkTexts(path, n)

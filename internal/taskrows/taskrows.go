@@ -3,14 +3,15 @@ package taskrows
 
 import (
 	"bytes"
+	"hash/maphash"
 	"math"
 	"slices"
 	"strconv"
+	"sync/atomic"
 
 	"codelinter/evaluator/task"
 	"codelinter/internal/python/pyjson"
 	"codelinter/internal/rows"
-	"codelinter/internal/util/lru"
 )
 
 // Fields returns the fields of a row that [Parse] asks for.
@@ -59,7 +60,7 @@ func Parse(row rows.Row, whole bool) (t task.Task, err error) {
 		return t, err
 	}
 	r := rows.FieldReader{Row: row}
-	t.Instruction = r.Text("instruction", fields[instruction], whole)
+	t.Instruction = instructions.of(&r, fields[instruction], func() string { return r.Text("instruction", fields[instruction], whole) })
 	var in [len(inputNames)][]byte
 	r.Select(in[:], "inputs", fields[inputs], true, inputNames[:])
 	t.Inputs.Code = r.Text("inputs.code", in[code], true)
@@ -101,6 +102,9 @@ func readOrigin(r *rows.FieldReader, value []byte) *task.Origin {
 
 // number returns a finite number with at most nine digits before its point, or 0.
 func number(value []byte) float64 {
+	if value == nil {
+		return 0 // without the error that strconv would make
+	}
 	n, err := strconv.ParseFloat(string(value), 64)
 	if err != nil || !(math.Abs(n) < 1e9) {
 		return 0
@@ -108,29 +112,57 @@ func number(value []byte) float64 {
 	return n
 }
 
-// known has the options that were read, by their text. Most tasks of a file have the same, and
-// a scorer sets its linter anew for others. Options are immutable, so tasks may share them.
-var known lru.Cache[string, *task.Options]
+// A recent has the values of fields that were read recently, by their texts: the tasks of a file
+// mostly share a few instructions and their options. It is safe for concurrent use.
+type recent[V any] struct {
+	fields [128]atomic.Pointer[field[V]] // by the hash of the text
+}
 
-// knownBytes bounds a generation of known, to a thousand different options.
-const (
-	knownBytes   = 1 << 20
-	optionsBytes = 1 << 10 // of one, without its lists
+type field[V any] struct {
+	text  string // as it is written
+	value V
+}
+
+// recentBytes is the length of a text above which its value is not kept.
+const recentBytes = 4 << 10
+
+var recentSeed = maphash.MakeSeed()
+
+// of returns the value of a field's text, which parse reads unless it is kept.
+func (l *recent[V]) of(r *rows.FieldReader, text []byte, parse func() V) V {
+	if len(text) == 0 || len(text) > recentBytes {
+		return parse()
+	}
+	at := &l.fields[maphash.Bytes(recentSeed, text)%uint64(len(l.fields))]
+	if known := at.Load(); known != nil && r.Err == nil && known.text == string(text) {
+		return known.value
+	}
+	value := parse()
+	if r.Err == nil {
+		at.Store(&field[V]{string(text), value})
+	}
+	return value
+}
+
+// A scorer sets its linter anew for other options. Options are immutable, so tasks may share them.
+var (
+	instructions recent[string]
+	allOptions   recent[*task.Options]
 )
 
-// Options reads optional flake8 options. Equal texts give the same pointer while they are known.
+// Options reads optional flake8 options. Equal texts give the same pointer, mostly.
 func Options(r *rows.FieldReader, path string, value []byte) *task.Options {
 	if r.Err != nil || !pyjson.Present(value) {
 		return nil
 	}
-	options, err := known.Of(knownBytes, string(value), func() (*task.Options, int64, error) {
+	return allOptions.of(r, value, func() *task.Options {
 		options := new(task.Options)
-		return options, int64(optionsBytes + 2*len(value)), options.UnmarshalJSON(value)
+		if err := options.UnmarshalJSON(value); err != nil {
+			r.Err = r.Row.Errorf("%s: %v", path, err)
+			return nil
+		}
+		return options
 	})
-	if err != nil {
-		r.Err = r.Row.Errorf("%s: %v", path, err)
-	}
-	return options
 }
 
 // Logic reads the optional field logic.

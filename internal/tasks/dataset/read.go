@@ -26,13 +26,12 @@ import (
 // file's name in errors, which are of type [*rows.Error].
 func Read(name string, r io.Reader) (*task.Set, error) {
 	var tasks []task.Task
-	index := map[task.ID]rows.Row{} // without text
+	places := map[task.ID]int{} // of the rows
 	err := eachTask(name, r, func(row rows.Row, t task.Task) error {
-		if first, twice := index[t.Meta.ID]; twice {
-			return row.Errorf("meta.id %s is already the id of %s %d: expected unique ids", t.Meta.ID, first.Unit(), first.Place())
+		if first, twice := places[t.Meta.ID]; twice {
+			return row.Errorf("meta.id %s is already the id of %s %d: expected unique ids", t.Meta.ID, row.Unit(), first)
 		}
-		row.Text = nil
-		index[t.Meta.ID] = row
+		places[t.Meta.ID] = row.Place()
 		tasks = append(tasks, t)
 		return nil
 	})
