@@ -41,24 +41,25 @@ var (
 	ofTests   = effort{tried, triedPerCallee, keptCalls * 3 / 4, keptShare * 3 / 4}
 )
 
-// choose tries calls on the program. It returns the known calls, those that cover most of the
-// program, and some on which the program fails by accident. The error is that of the engine.
+// choose tries calls on the program. It returns the known calls and those that cover most of the
+// program, some of these to be made again, and some on which the program fails by accident. The error
+// is that of the engine.
 //
 // The first search knows nothing of the task's tests, so it finds the calls that it would find
 // without them. The second begins with the tests' calls. So tests add calls and take none away.
-func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chosen, failing []*probe, err error) {
-	k := &choice{covered: map[uint64]bool{}, prints: map[[16]byte]bool{}, taken: map[*probe]bool{}, covers: map[*probe]bool{}}
+func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chosen, repeated, failing []*probe, err error) {
+	k := newChoice()
 	seen := map[string]*probe{}
 	first := &search{plan: p, rng: rng, candidates: newCandidates(rng, nil, seen), ranks: map[*probe]rank{}, again: map[*probe]bool{}, effort: ofProgram}
 	searches := []*search{first}
 	if err := first.choose(ctx, k, p.ownCalls()); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if len(base) > 0 {
 		second := &search{plan: p, rng: rng, candidates: newCandidates(rng, base, seen), ranks: map[*probe]rank{}, again: map[*probe]bool{}, effort: ofTests}
 		searches = append(searches, second)
 		if err := second.choose(ctx, k, first.own); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		// The tests say which arguments are meant.
 		second.named = typesAsked(p.reference.module)
@@ -85,16 +86,14 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 		}
 	}
 	for i := range k.kept {
-		probe := k.kept[i].probe
-		probe.covers = k.covers[probe]
-		chosen = append(chosen, probe)
+		chosen = append(chosen, k.kept[i].probe)
 	}
 	for i := range all {
 		if len(chosen) > 0 && all[i].binding && all[i].returned && !all[i].probe.odd && !all[i].probe.unlike && p.burst == "" {
 			p.burst = all[i].burst()
 		}
 	}
-	return chosen, failing, nil
+	return chosen, repeatedCalls(k.kept, rng), failing, nil
 }
 
 // judgeMeant marks a call as unlike the tests if its arguments are not like those of the tests' calls:
@@ -540,7 +539,28 @@ type choice struct {
 	covered map[uint64]bool
 	prints  map[[16]byte]bool
 	taken   map[*probe]bool
-	covers  map[*probe]bool // it covers what no call before does
+}
+
+func newChoice() *choice {
+	return &choice{covered: map[uint64]bool{}, prints: map[[16]byte]bool{}, taken: map[*probe]bool{}}
+}
+
+// repeatedCalls returns the calls that the second session makes again: those that cover what all calls cover,
+// and others but the dearest.
+func repeatedCalls(kept []trial, rng *rand.Rand) (list []*probe) {
+	kept = slices.Clone(kept)
+	sortBy(kept, func(t trial) int64 { return t.used })
+	k := newChoice()
+	others := k.cover(kept)
+	for i := range k.kept {
+		list = append(list, k.kept[i].probe)
+	}
+	others = others[:len(others)*3/4]
+	rng.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
+	for i := 0; i < len(others) && len(list) < again; i++ {
+		list = append(list, others[i].probe)
+	}
+	return list
 }
 
 func (k *choice) take(t *trial) {
@@ -548,7 +568,6 @@ func (k *choice) take(t *trial) {
 		return
 	}
 	k.taken[t.probe] = true
-	k.covers[t.probe] = slices.ContainsFunc(t.covered, func(key uint64) bool { return !k.covered[key] })
 	k.kept = append(k.kept, *t)
 	for _, key := range t.covered {
 		k.covered[key] = true

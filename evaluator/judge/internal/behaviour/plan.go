@@ -86,7 +86,6 @@ type Plan struct {
 	lesser atomic.Bool // an engine ran whose results may differ from CPython's
 
 	sites []*watch // of the programs; they have not run
-	given names    // what the tests' statements bind
 
 	mu       sync.Mutex
 	watches  map[watchKey]*watch  // of the programs
@@ -124,12 +123,11 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 			p.constants[c.value.String()] = true
 		}
 	}
-	p.given = p.script.binds()
 	for _, m := range p.programs() {
 		p.sites = append(p.sites, p.newWatch(m, m, nil, false))
 	}
 	base := p.baseProbes()
-	chosen, failing, err := p.choose(ctx, rng, base)
+	chosen, repeated, failing, err := p.choose(ctx, rng, base)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +176,7 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	}
 	p.sessions = []*session{s}
 	s.findState(len(after), after)
-	for _, c := range s.again(chosen, rng) {
+	for _, c := range s.again(repeated, chosen, rng) {
 		for _, s := range c.steps() {
 			s.given, s.bind = slices.Concat(s.given, s.bind), nil // the first session compares changes to arguments
 			second = append(second, s)
@@ -202,23 +200,14 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	return p, err
 }
 
-// again returns the calls of the second session: those that cover the program, and others.
-func (s *session) again(chosen []*probe, rng *rand.Rand) []*probe {
-	list := slices.Clone(chosen)
-	shuffle := func() { rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] }) }
-	shuffle()
-	others := 0
-	list = slices.DeleteFunc(list, func(c *probe) bool {
-		if !c.covers {
-			others++
-		}
-		return !c.covers && others > again
-	})
+// again returns the calls of the second session in their order: some are made twice.
+func (s *session) again(repeated, chosen []*probe, rng *rand.Rand) []*probe {
+	list := slices.Clone(repeated)
 	for range min(twice, len(list)) {
 		list = append(list, list[rng.IntN(len(list))])
 	}
 	list = append(list, s.between(chosen)...)
-	shuffle()
+	rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	return list
 }
 

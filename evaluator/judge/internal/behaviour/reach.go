@@ -174,35 +174,17 @@ func (p *Plan) watchOf(a *subject) *watch {
 }
 
 // showsAll reports whether the calls of the second session, which are few, show of an answer what all calls
-// show of a program. Each call does the same whatever was called before, unless calls change a state.
+// show of a program, and change no other state.
 func (p *Plan) showsAll(ctx context.Context, a *subject, w *watch) (bool, error) {
-	if !w.ended || p.remembers(w) || !w.usesAll() {
+	if !w.ended || !w.usesAll() {
 		return false, nil
 	}
 	program, err := p.watchProgram(ctx, len(p.sites)-1, p.sessions[:1], a)
-	if err != nil || !program.ended || p.remembers(program) {
+	if err != nil || !program.ended || slices.ContainsFunc(w.changed, func(place string) bool { return !slices.Contains(program.changed, place) }) {
 		return false, err
 	}
 	gaps, dropped := w.compareGaps([]*watch{program})
 	return len(gaps)+len(dropped) == 0, nil
-}
-
-// remembers reports whether calls changed a program's state. What only the tests' statements bind is theirs.
-func (p *Plan) remembers(w *watch) bool {
-	return slices.ContainsFunc(w.changed, func(place string) bool {
-		name, variable := strings.CutPrefix(place, "the variable ")
-		name, again := strings.CutSuffix(name, boundAgain)
-		return !variable || !again || !p.given[name] || w.binds(name)
-	})
-}
-
-// boundAgain ends what watch.py says of a variable that has another value.
-const boundAgain = ", which is bound again"
-
-// binds reports whether statements of a program bind a name of its module.
-func (m *module) binds(name string) bool {
-	at := m.names().Lookup(0, name)
-	return at >= 0 && m.names().Symbols[at].Stores > 0
 }
 
 // A watchKey names a watch of a program: its number, and which calls of the plan's session it does not make.

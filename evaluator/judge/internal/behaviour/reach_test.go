@@ -10,11 +10,12 @@ import (
 )
 
 // TestShowsAll requires that the few calls of the second session show of an answer what all calls show of
-// the program, but not where calls remember others, and that the verdict is that of all calls.
+// the program, unless it remembers more, and that the verdict is that of all calls.
 func TestShowsAll(t *testing.T) {
 	const grade = "def grade(mark: int):\n    for name, limit in (('A', 90), ('B', 75)):\n        if mark >= limit:\n            return name\n    return 'C'\n"
 	const never = "    if mark == 1 << 70:\n        return 0\n"
 	const adder = "class Adder:\n    def __init__(self, start: int):\n        self.sum = start\n\n    def add(self, n: int):\n        self.sum += n\n        return self.sum\n"
+	const counter = "CALLS = []\n\n\ndef count(n: int):\n    CALLS.append(n)\n    return len(CALLS)\n"
 	const head = "def grade(mark: int):\n"
 	loops := head + "    limits = {'A': 90, 'B': 75}\n    for name in limits:\n        if mark >= limits[name]:\n            return name\n    return 'C'\n"
 	ledger := []string{"book = Adder(3)", "assert book.add(4) == 7", "book.add(-7)", "assert book.add(1) == 1"}
@@ -32,8 +33,8 @@ func TestShowsAll(t *testing.T) {
 		{"a part that no call reaches, of the program", strings.Replace(grade, head, head+never, 1), loops, nil, false},
 		{"methods", adder, added, nil, true},
 		{"a variable of the tests", adder, added, ledger, true},
-		{"a variable of the tests and of the answer", adder, added + "\n\nbook = []\n", ledger, false},
-		{"a program that remembers", "CALLS = []\n\n\ndef count(n: int):\n    CALLS.append(n)\n    return len(CALLS)\n", "CALLS = []\n\n\ndef count(n: int):\n    CALLS.extend([n])\n    return len(CALLS)\n", nil, false},
+		{"a program that remembers", counter, strings.Replace(counter, "append(n)", "extend([n])", 1), nil, true},
+		{"an answer that remembers more", counter, strings.Replace(counter, "def count", "SUM = [0]\n\n\ndef count", 1) + "\n\ndef add(n, count=count):\n    SUM[0] += n\n    return count(n)\n\n\ncount = add\n", nil, false},
 		{"an answer that remembers", grade, strings.Replace(loops, head, "KNOWN = set()\n\n\n"+head+"    KNOWN.add(mark)\n", 1), nil, false},
 	} {
 		plan, err := j.Plan(t.Context(), &Task{ID: test.name, Program: test.program, Tests: test.tests})

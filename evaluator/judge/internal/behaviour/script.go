@@ -39,7 +39,6 @@ type probe struct {
 	odd     bool     // an argument is of a type that no known call has
 	unlike  bool     // the tests' calls have arguments of other types
 	strange bool     // it is a strange object, or says which function is called
-	covers  bool     // it covers of the program what no call before does
 	reads   names    // names that the call reads
 }
 
@@ -188,18 +187,6 @@ type script struct {
 	imports  string   // the imports of the tests, run first in every instance
 	variable []string // names bound by the statements
 	calls    []probe  // all calls of the program's definitions that need only setup
-}
-
-// binds returns the names that the statements bind.
-func (s *script) binds() names {
-	text := ""
-	for i := range s.parts {
-		if s.parts[i].statements {
-			text += s.parts[i].code.String() + "\n"
-		}
-	}
-	m, _ := parse(text)
-	return bound(m.body, true)
 }
 
 // A module is a program that was parsed.
