@@ -3,7 +3,6 @@ package taskrows
 
 import (
 	"bytes"
-	"hash/maphash"
 	"math"
 	"slices"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 
 	"codelinter/evaluator/task"
 	"codelinter/internal/python/pyjson"
+	"codelinter/internal/python/pytext"
 	"codelinter/internal/rows"
 )
 
@@ -115,7 +115,7 @@ func number(value []byte) float64 {
 // A recent has the values of fields that were read recently, by their texts: the tasks of a file
 // mostly share a few instructions and their options. It is safe for concurrent use.
 type recent[V any] struct {
-	fields [128]atomic.Pointer[field[V]] // by the hash of the text
+	fields [1 << slotBits]atomic.Pointer[field[V]] // by slot
 }
 
 type field[V any] struct {
@@ -126,14 +126,27 @@ type field[V any] struct {
 // recentBytes is the length of a text above which its value is not kept.
 const recentBytes = 4 << 10
 
-var recentSeed = maphash.MakeSeed()
+const slotBits = 7
+
+// slot returns the place of a text in [recent.fields]. Two texts with one place are read each time,
+// so texts that were made to meet do no other harm.
+func slot(text []byte) uint64 {
+	hash, view := uint64(len(text)), pytext.View(text)
+	for ; len(view) >= 8; view = view[8:] {
+		hash = (hash ^ pytext.Word(view)) * 0x9e3779b97f4a7c15
+	}
+	for i := range len(view) {
+		hash = (hash ^ uint64(view[i])) * 0x9e3779b97f4a7c15
+	}
+	return hash >> (64 - slotBits)
+}
 
 // of returns the value of a field's text, which parse reads unless it is kept.
 func (l *recent[V]) of(r *rows.FieldReader, text []byte, parse func() V) V {
 	if len(text) == 0 || len(text) > recentBytes {
 		return parse()
 	}
-	at := &l.fields[maphash.Bytes(recentSeed, text)%uint64(len(l.fields))]
+	at := &l.fields[slot(text)]
 	if known := at.Load(); known != nil && r.Err == nil && known.text == string(text) {
 		return known.value
 	}
