@@ -47,16 +47,17 @@ const (
 	twice          = 6          // of these, calls made twice there
 	between        = 12         // calls without arguments there, if there is state
 	programBudget  = 30_000_000 // counts for one instance of the program
-	batch          = 60         // calls tried in one instance
-	leastDear      = 45_000     // counts, see trials.dear
+	batch          = 100        // calls tried in one instance
+	leastDear      = 20_000     // counts, see trials.dear
 	mostDear       = 150_000
-	runaway        = 3      // one instance may take as many times a dear call
+	firstRun       = 15     // the first instance may take as many times a dear call: it may import modules
+	leastRisk      = 5      // bits of a number or a length from which a larger one costs more
+	mostFar        = 2      // calls of one callee that are tried though they resemble a dear one
 	allCalls       = 80     // all calls may take as many times a dear call
 	maxNodes       = 400    // in the result of a tried call
 	burstCounts    = 20_000 // counts that the burst may take
 	callCounts     = 150    // counts of a call that does nothing
 	richCall       = 1500   // counts from which more work makes no difference
-	compileStep    = 600    // counts allowed for compiling a step, besides its length
 )
 
 // A Plan has the calls that answers to one task make, and what the task's program
@@ -200,7 +201,8 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	return p, err
 }
 
-// again returns the calls of the second session in their order: some are made twice.
+// again returns the calls of the second session in their order: some are made twice. Odd ones are last, as
+// a program may remember their arguments.
 func (s *session) again(repeated, chosen []*probe, rng *rand.Rand) []*probe {
 	list := slices.Clone(repeated)
 	for range min(twice, len(list)) {
@@ -208,7 +210,8 @@ func (s *session) again(repeated, chosen []*probe, rng *rand.Rand) []*probe {
 	}
 	list = append(list, s.between(chosen)...)
 	rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-	return list
+	odd := slices.DeleteFunc(slices.Clone(list), func(c *probe) bool { return !c.odd })
+	return append(slices.DeleteFunc(list, func(c *probe) bool { return c.odd }), odd...)
 }
 
 // session runs steps on the program, and on the other one if there is one. So many of the steps show what

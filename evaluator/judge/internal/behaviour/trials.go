@@ -1,9 +1,11 @@
 package behaviour
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 	"strings"
@@ -56,35 +58,41 @@ func (p *Plan) idle(ctx context.Context, t *trials) (int64, error) {
 // trials run probes on the program within bounds, as probes are random and a program may loop
 // up to any number that it is given.
 type trials struct {
-	plan *Plan
-	dear int64 // counts above which a call is not kept
-	left int64 // counts left for all calls
-	most int64 // counts of the costliest call that ended, which may have imported modules
-	lost int   // calls that did not end
-	ran  map[risk]bool
+	plan  *Plan
+	dear  int64 // counts above which a call is not kept
+	left  int64 // counts left for all calls
+	first int64 // counts of the first call that ended, which may have imported modules
+	ended int64 // calls that ended
+	used  int64 // counts of these, at most dear of one
+	sizes map[slot]sizes
+	far   map[string]int // by callee, calls that were made though they resemble a dear one
 }
 
-// A risk is an argument of a function with its rough value or length. Calls of one function
-// fail to end for the same reason: trials.ran is false for the risks of such calls, and true
-// for those of calls that ended.
-type risk struct {
+// A slot is an argument of a function, with the sign of its number.
+type slot struct {
 	callee   string
 	argument int
 	negative bool
-	bits     int
+	inner    bool // it is within an expression, such as 3 in f(f(3))
 }
 
-// risks returns the risks of a probe's numbers and lengths.
-func (p *probe) risks() (list []risk) {
-	at := 0
+// sizes are those of the arguments of calls in a slot: the largest of a cheap call, and the
+// smallest of a dear one. Calls of one function are dear for the same reason, and larger values
+// do not make them cheaper. But a loop may not end for 0 alone.
+type sizes struct{ cheap, dear int }
+
+// sized visits a probe's numbers and lengths, with their slots and the bits of their sizes.
+func (p *probe) sized(visit func(at slot, size int)) {
+	argument := 0
 	holes := func(c *code) {
 		for i := range c.holes {
 			value := &c.holes[i].value
-			at++
+			argument++
+			at := slot{p.callee, argument, value.n < 0, len(c.holes) > 1 || c.holes[0].start > 0}
 			if n, ok := value.length(); ok {
-				list = append(list, risk{p.callee, at, false, bits.Len64(uint64(n))})
+				visit(at, bits.Len64(uint64(n)))
 			} else if value.kind == intLiteral {
-				list = append(list, risk{p.callee, at, value.n < 0, bits.Len64(uint64(max(value.n, -value.n)))})
+				visit(at, bits.Len64(uint64(max(value.n, -value.n))))
 			}
 		}
 	}
@@ -99,48 +107,75 @@ func (p *probe) risks() (list []risk) {
 			holes(part.arguments[j].code)
 		}
 	}
-	return list
 }
 
-// note records whether a probe ended.
-func (t *trials) note(p *probe, ended bool) {
-	for _, r := range p.risks() {
-		t.ran[r] = t.ran[r] || ended
-	}
-}
-
-// risky reports whether a probe resembles one that did not end.
-func (t *trials) risky(p *probe) bool {
-	return slices.ContainsFunc(p.risks(), func(r risk) bool {
-		ended, known := t.ran[r]
-		return known && !ended
+// note records whether a probe was dear.
+func (t *trials) note(p *probe, dear bool) {
+	p.sized(func(at slot, size int) {
+		s, known := t.sizes[at]
+		if !known {
+			s = sizes{-1, math.MaxInt}
+		}
+		if dear {
+			s.dear = min(s.dear, size)
+		} else {
+			s.cheap = max(s.cheap, size)
+		}
+		t.sizes[at] = s
 	})
 }
 
-// try runs probes, many in one instance, and returns those that the instance survived. It stops
-// when the counts are used up. The error is that of the engine.
+// risky reports whether a probe resembles a dear one.
+func (t *trials) risky(p *probe) (is bool) {
+	p.sized(func(at slot, size int) {
+		s, known := t.sizes[at]
+		is = is || known && size > s.cheap && (size == s.dear || size > s.dear && s.dear >= leastRisk)
+	})
+	return is
+}
+
+// try runs probes, many in one instance, and returns those that the instance survived. It leaves
+// out those that resemble a dear one, but for the farthest: nine in ten counts were of one call in
+// seventy, which was not kept. It stops when the counts are used up. The error is that of the
+// engine.
 func (t *trials) try(ctx context.Context, probes []*probe) (list []trial, err error) {
-	if t.ran == nil {
-		t.ran = map[risk]bool{}
+	if t.sizes == nil {
+		t.sizes, t.far = map[slot]sizes{}, map[string]int{}
 	}
+	var left []*probe // out
 	for len(probes) > 0 && t.left > 0 {
-		// Risky probes come last.
-		risky := map[*probe]int{}
-		for _, p := range probes {
-			if t.risky(p) {
-				risky[p] = 1
-			}
+		n := batch
+		if t.ended == 0 {
+			n = 1 // it tells what others may cost
 		}
-		slices.SortStableFunc(probes, func(a, b *probe) int { return risky[a] - risky[b] })
-		found, next, err := t.batch(ctx, probes[:min(batch, len(probes))])
+		found, next, err := t.batch(ctx, probes[:min(n, len(probes))])
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, found...)
 		if next == 0 {
-			break
+			return list, nil
 		}
-		probes = probes[next:]
+		probes = slices.DeleteFunc(probes[next:], func(p *probe) bool {
+			risky := t.risky(p)
+			if risky {
+				left = append(left, p)
+			}
+			return risky
+		})
+	}
+	// Where a loop ends, it may not begin: for i in range(n, sys.maxsize).
+	slices.SortStableFunc(left, func(a, b *probe) int { return cmp.Compare(b.largest(), a.largest()) })
+	for _, p := range left {
+		if t.far[p.callee] == mostFar || t.left <= 0 {
+			continue
+		}
+		t.far[p.callee]++
+		found, _, err := t.batch(ctx, []*probe{p})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
 	}
 	return list, nil
 }
@@ -148,10 +183,9 @@ func (t *trials) try(ctx context.Context, probes []*probe) (list []trial, err er
 // batch runs probes in one instance. It returns those that the instance survived, and the index
 // of the next probe to run, which is 0 if going on makes no sense.
 func (t *trials) batch(ctx context.Context, probes []*probe) (found []trial, next int, err error) {
-	// If some calls do not end, the limit is lower.
-	limit := 5 * runaway * t.dear
-	if t.lost > 1 {
-		limit = min(limit, runaway*t.dear+t.most)
+	limit := firstRun * t.dear
+	if t.ended > 0 {
+		limit = 3*t.dear/2 + t.first + 2*t.used/t.ended*int64(len(probes))
 	}
 	steps := []step{{exec: t.plan.script.imports}}
 	owner := []int{-1}
@@ -160,8 +194,6 @@ func (t *trials) batch(ctx context.Context, probes []*probe) (found []trial, nex
 		for _, s := range probe.steps() {
 			steps = append(steps, s)
 			owner = append(owner, i)
-			// The first run compiles all steps.
-			limit += compileStep + int64(compileCounts*len(s.expr)/2)
 		}
 	}
 	r, err := t.plan.engine.Run(ctx, sandbox.Program{Source: t.plan.reference.source, Calls: calls(steps), Budget: t.plan.moduleUsed + limit, Coverage: true, Keep: true})
@@ -193,8 +225,7 @@ func (t *trials) batch(ctx context.Context, probes []*probe) (found []trial, nex
 		if o.End == sandbox.Budget && f.used < t.dear && done > 0 {
 			next = done // little budget was left for it: run it again
 		} else {
-			t.note(f.probe, false)
-			t.lost++
+			t.note(f.probe, true)
 		}
 		break
 	}
@@ -202,8 +233,14 @@ func (t *trials) batch(ctx context.Context, probes []*probe) (found []trial, nex
 		return found[:max(owner[len(r.Calls)], 0)], 0, nil
 	}
 	for i := range found[:done] {
-		t.note(found[i].probe, true)
-		t.most = max(t.most, found[i].used)
+		used := found[i].used
+		if t.ended == 0 {
+			t.first = used
+			t.dear = max(t.dear, min(3*used, mostDear))
+		}
+		t.note(found[i].probe, used > t.dear)
+		t.ended++
+		t.used += min(used, t.dear)
 	}
 	return found[:done], next, nil
 }
