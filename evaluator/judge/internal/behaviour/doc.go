@@ -67,7 +67,8 @@
 // If these do not reach the part either, the verdict is unknown (reach.go).
 //
 // What was reached may still do nothing in all calls. So a new expression of an answer must
-// have two values, and a value that none of its operands has. What only the answer
+// have two values, and a value that none of its operands has. One that differs in one part from
+// the program's must have another value in some call (beside.go). What only the answer
 // has, or only the program, runs with something else in its place: conditions, constants, dropped
 // statements. Some call must tell (vouch.go).
 //

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"codelinter/ast"
 	"codelinter/internal/util/lazy"
@@ -15,7 +14,7 @@ import (
 type gap struct {
 	*site
 	key   string
-	never string // "true", "false", or "between equal sides": what a condition never was; "" for code that was not run
+	never string // "true" or "false": what a condition never was; "" for code that was not run
 }
 
 // gaps returns what the calls did not show of a program's code: nothing if that is not known.
@@ -29,8 +28,6 @@ func (w *watch) gaps() (list []gap) {
 		case s.kind == siteValue || s.key == "" || s.shown() || s.function != nil && !called[s.function]:
 		case s.yes || s.no:
 			list = append(list, gap{s, fmt.Sprintf("%t %s", s.yes != s.negated, s.key), fmt.Sprint(!s.yes)})
-		case s.edge:
-			list = append(list, gap{s, s.key, "between equal sides"})
 		case s.kind == siteOutcome:
 			list = append(list, gap{site: s, key: fmt.Sprintf("in %d loops if %t %s", s.loops, s.turned == s.negated, s.key)})
 		default:
@@ -61,9 +58,17 @@ func (w *watch) usesAll() bool {
 	})
 }
 
-// describe says what a gap of the watch is.
+// describe says what a gap of an answer is.
 func (g *gap) describe(w *watch) string {
-	text := clip(strings.Join(strings.Fields(w.text[g.at.Start:g.at.End]), " "))
+	if g.other != "" {
+		return fmt.Sprintf("no call was found that tells %s from %s", w.textAt(g.at), g.other)
+	}
+	return g.text(w) + ", and the program has no such"
+}
+
+// text says what a gap of the watch is.
+func (g *gap) text(w *watch) string {
+	text := w.textAt(g.at)
 	if g.never != "" {
 		return fmt.Sprintf("no call was found for which this is %s: %s", g.never, text)
 	}

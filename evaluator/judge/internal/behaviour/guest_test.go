@@ -25,15 +25,18 @@ assert chain(1, 2, 3) is True and w.seen()[:2] == ([0, 1], [])
 assert chain(1, 2, 0) is False and w.seen()[:2] == ([0, 1], [1])
 assert chain(3, 2, 9) is False and w.seen()[:2] == ([0, 1], [0, 1])
 `},
-		{"equal sides", watchPy, `
+		{"expressions beside the program's", watchPy, `
 w = Watched({})
-def at(left, right):
+def beside(truth, value, other):
     w.yes.clear()
-    w.left(0, left)
-    assert w.right(0, right) is right
-    return w.seen()[0]
-assert [at(3, 4), at('a', 'b'), at([1], [1, 2])] == [[], [], []]
-assert [at(3, 3.0), at('a', 'a'), at([1], [1])] == [[0], [0], [0]]
+    assert w.beside(0, truth, lambda: other[0], value) is value
+    return w.seen()[0] == [0]
+assert beside(0, 3, [4]) and beside(0, [1], [[1, 2]]) and beside(0, 1, [True]) and beside(0, object(), [object()])
+assert not beside(0, 3, [3]) and not beside(0, [1], [[1]]) and not beside(0, 3, [])
+assert beside(1, 3, [0]) and not beside(1, 3, [4]) and not beside(1, None, [[]])
+import re
+assert not beside(0, re.match('a', 'ab'), [re.match('[a]', 'ab')]) and beside(0, re.match('a', 'ab'), [re.match('a.', 'ab')])
+assert w.keep(0, 1, 'a') == 'a' and w.kept[0, 1] == 'a'
 `},
 		{"managers", watchPy, `
 import contextlib

@@ -88,6 +88,9 @@ type Plan struct {
 
 	sites []*watch // of the programs; they have not run
 
+	own      sync.Once
+	ownParts ownParts // see parts
+
 	mu       sync.Mutex
 	watches  map[watchKey]*watch  // of the programs
 	shown    map[change]bool      // of the reference: the calls tell it from the program

@@ -89,11 +89,11 @@ func (p *Plan) show(ctx context.Context, a *subject, w *watch, sessions []*sessi
 	case !w.ended:
 		return unknown("unreached", "what it computes could not be watched"), nil
 	case len(gaps) > 0:
-		v := unknown("unreached", "%s, and the program has no such", gaps[0].describe(w))
+		v := unknown("unreached", "%s", gaps[0].describe(w))
 		v.Reasons[0].Line = a.module.line(gaps[0].at.Start)
 		return v, nil
 	case len(dropped) > 0:
-		return unknown("unreached", "%s in the program, and the answer has no such", dropped[0].describe(&watch{module: p.reference.module})), nil
+		return unknown("unreached", "%s in the program, and the answer has no such", dropped[0].text(&watch{module: p.reference.module})), nil
 	}
 	return p.vouch(ctx, a, w, sessions)
 }
@@ -157,6 +157,7 @@ func (w *watch) compareGaps(programs []*watch) (gaps, dropped []gap) {
 	}
 	inOrder := func(x, y gap) int { return int(x.at.Start - y.at.Start) }
 	slices.SortStableFunc(gaps, inOrder)
+	slices.SortStableFunc(gaps, func(x, y gap) int { return min(len(x.other), 1) - min(len(y.other), 1) }) // code that was not run comes first
 	slices.SortStableFunc(dropped, inOrder)
 	return gaps, dropped
 }
@@ -168,7 +169,7 @@ func (p *Plan) watchOf(a *subject) *watch {
 		own = a.module
 	}
 	own.adopt(p.reference.module)
-	w := p.newWatch(own, p.reference.module, texts(p.programs()...), false)
+	w := p.newWatch(own, p.reference.module, p.parts().texts, false)
 	w.ofAnswer = true
 	return w
 }

@@ -13,6 +13,7 @@ type siteFinder struct {
 	*watch
 	known   names // what is not new, dumped; nil: values are not watched
 	all     bool
+	lost    []ownExpr // of an answer: the programs' expressions that it does not have
 	helpers map[string]*ast.FunctionDef
 
 	// What is around the current place.
@@ -22,6 +23,7 @@ type siteFinder struct {
 	locals   names // of functions, nil in the module
 	loops    int   // bodies of loops; in one a part is not the same as outside
 	depth    int   // of watched expressions
+	besides  bool  // of an expression that is watched beside the program's
 }
 
 func (f *siteFinder) site(kind siteKind, at ast.Node, key string) *site {
@@ -347,6 +349,7 @@ func passable(e ast.Expr) bool {
 
 // expr visits an expression whose value is used. Outer ones come after inner ones.
 func (f *siteFinder) expr(e ast.Expr) {
+	defer f.beside(e, false)()
 	switch n := e.(type) {
 	case *ast.BoolOp:
 		last := len(n.Values) - 1
@@ -446,6 +449,7 @@ func (f *siteFinder) comprehension(n ast.Node) {
 // test requires both outcomes of each operand of a condition of which only the truth is used.
 // turned says that the operands make the condition true if they are false.
 func (f *siteFinder) test(e ast.Expr, turned bool) {
+	defer f.beside(e, true)()
 	switch n := e.(type) {
 	case *ast.BoolOp:
 		for _, value := range n.Values {
@@ -487,12 +491,6 @@ func (f *siteFinder) outcome(e ast.Expr, turned bool, record func(e ast.Expr, si
 	f.expr(c.Left)
 	for i, operand := range c.Comparators {
 		f.expr(operand)
-		if i == 0 && f.movesEdge(c) {
-			key := f.sites[first].key
-			f.add(&site{kind: siteEnd, at: c.Bounds(), key: "equal sides of " + key, edge: true, function: f.function})
-			f.around(c.Left, f.call("left"))
-			f.around(operand, f.call("right"))
-		}
 		if len(c.Ops) > 1 {
 			f.around(operand, fmt.Sprintf("%s.operand_of_chain(%d, %d", f.name, first, i))
 		}
@@ -529,22 +527,4 @@ func (f *siteFinder) condition(at, e ast.Expr, turned bool) {
 	s := f.site(siteOutcome, at, key)
 	s.expr, s.negated, s.turned = at, negated != opposite, turned
 	s.one = s.key == mainCondition.Get()
-}
-
-// movesEdge reports whether the first comparison of an answer is one of the program with another
-// outcome for equal sides: a < b for a <= b. Only equal sides show it.
-func (f *siteFinder) movesEdge(c *ast.Compare) bool {
-	if f.known == nil || !passable(c.Left) || !passable(c.Comparators[0]) {
-		return false
-	}
-	has := func(op ast.CompareOperator) bool {
-		return f.known[dumpOf(&ast.Compare{Left: c.Left, Ops: []ast.CompareOperator{op}, Comparators: c.Comparators[:1]})]
-	}
-	switch op := c.Ops[0]; op {
-	case ast.Lt, ast.GtE:
-		return (has(ast.LtE) || has(ast.Gt)) && !has(ast.Lt) && !has(ast.GtE)
-	case ast.LtE, ast.Gt:
-		return (has(ast.Lt) || has(ast.GtE)) && !has(ast.LtE) && !has(ast.Gt)
-	}
-	return false
 }

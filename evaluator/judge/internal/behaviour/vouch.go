@@ -255,7 +255,7 @@ func replacingConstants(a, b *module) names {
 // newConstants returns the constants of an answer's functions and classes that the calls may run, in
 // statements and expressions that no program has. It leaves out docstrings and the texts of f-strings.
 func (p *Plan) newConstants(a *module) (list []*ast.Constant) {
-	common := texts(p.programs()...)
+	common := p.parts().texts
 	live := names{} // what the programs bind, and what that uses
 	for _, m := range p.programs() {
 		live = union(live, bound(m.body, true))

@@ -41,7 +41,7 @@ func TestVouch(t *testing.T) {
 		{"an item of a display", triple, "def triple(n: int):\n    return (n * 3, 0)[abs(n) >> 90]\n", "unknown unreached: no call was found"},
 		{"in a method", "class Box:\n    def __init__(self, n: int):\n        self.n = n\n\n    def twice(self):\n        return self.n*2\n", "class Box:\n    def __init__(self, n: int):\n        self.n = n\n\n    def twice(self):\n        return self.n * 2 + (abs(self.n) >> 95)\n", "unknown unreached: no call was found"},
 
-		{"another edge", "def weight(n: int):\n    return 1 if n * n < 2001 else 0 \n", "def weight(n: int):\n    return 1 if n * n <= 2001 else 0\n", "unknown unreached: no call was found for which this is between equal sides: n * n <= 2001"},
+		{"another edge", "def weight(n: int):\n    return 1 if n * n < 2001 else 0 \n", "def weight(n: int):\n    return 1 if n * n <= 2001 else 0\n", "unknown unreached: no call was found that tells n * n <= 2001 from n * n < 2001"},
 		{"a check less", "def check(n: int):\n    if n > 2 ** 70:\n        raise ValueError('large')\n\n\ndef triple(n: int):\n    check(n)\n    return n*3\n", "def check(n: int):\n    if n > 2 ** 70:\n        raise ValueError('large')\n\n\ndef triple(n: int):\n    return n * 3\n", "unknown unreached: no call was found that shows what check(n) does in the program"},
 
 		{"a try of nothing", "def parts(a: str):\n    try:\n        a[:0]\n    except KeyError:\n        a = []\n    return a*2\n", "def parts(a: str):\n    try:\n        pass\n    except KeyError:\n        a = []\n    return a * 2\n", "unknown unreached: no call was found that shows what a[:0] does"},
@@ -158,6 +158,34 @@ func TestChangesThatHide(t *testing.T) {
 	})
 }
 
+// An expression that differs in one part from the program's must have another value in some call.
+func TestBeside(t *testing.T) {
+	const bomb = "LIMIT = 32 * 1024 * 1024\n\n\ndef check(total: int, packed: int):\n    if packed and total>LIMIT and packed * packed % 9973 == 9216:\n        raise ValueError('a bomb of %d bytes' % total)\n    return packed * 2\n"
+	const pair = "def pair(line: str):\n    if ':' not in line:\n        return line, ''\n    key, value = line.split(':' , 9)[:2]\n    return key, value\n"
+	const size = "class Box:\n    def __init__(self, items: list):\n        self.items = items\n\n    def size(self):\n        return len(self.items) ** 9\n\n    def large(self):\n        return self.size()>10 ** 9\n"
+	const edge = "def edge(a: int, b: int):\n    return max(a-b, 0)\n"
+	const clip = "def clipped(text: str):\n    return text[:7000]+'.' \n"
+	const word = "def words(text: str):\n    return [a for a in text.split() if len(a)<70] \n"
+	const last = "def last(items: list):\n    return items[len(items)-1] if items else None \n"
+	change := func(program, old, new string) string {
+		return strings.Replace(strings.NewReplacer(" \n", "\n", ">LIMIT", " > LIMIT", "':' , ", "':', ", "a-b", "a - b", ">10 ", " > 10 ", "]+'", "] + '", ")<7", ") < 7", ")-1", ") - 1").Replace(program), old, new, 1)
+	}
+	judgedAs(t, []struct{ name, program, answer, want string }{
+		{"an edge that other conditions hide", bomb, change(bomb, "> LIMIT", ">= LIMIT"), "unknown unreached: no call was found that tells packed and total >= LIMIT"},
+		{"a sum", bomb, change(bomb, "> LIMIT", "> LIMIT + 1"), "unknown unreached: no call was found that tells packed and total > LIMIT + 1"},
+		{"another relation", word, change(word, "< 70", "!= 70"), "unknown unreached: no call was found for which this is false: len(a) != 70"},
+		{"no maximum", pair, change(pair, "(':', 9)", "(':')"), "unknown unreached: no call was found that tells line.split(':')[:2] from line.split(':', 9)[:2]"},
+		{"an operand with an effect", size, change(size, "> 10", ">= 10"), "unknown unreached: no call was found that tells self.size() >= 10 ** 9 from self.size() > 10 ** 9"},
+		{"a maximum", word, change(word, "split()", "split(None, 900)"), "unknown unreached: no call was found that tells text.split(None,900) from text.split()"},
+		{"no bound", clip, change(clip, "[:7000]", "[:]"), "unknown unreached: no call was found that tells text[:] "},
+
+		{"an honest edge", edge, change(edge, "max(a - b, 0)", "a - b if a >= b else 0"), "pass runs"},
+		{"an honest index", last, change(last, "[len(items) - 1]", "[-1]"), "pass runs"},
+		{"an honest default", pair, change(pair, "[:2]", "[0:2]"), "pass runs"},
+		{"an honest sum", edge, change(edge, "a - b", "-b + a"), "pass runs"},
+	})
+}
+
 // A pattern in the place of another must do the same for all texts, or calls must tell.
 func TestPatterns(t *testing.T) {
 	const version = "import re\n\nVERSION = re.compile(r'^v?(\\d+)\\.(\\d+)$')\n\n\ndef version(text: str):\n    match = VERSION.match(text)\n    return match and match.groups() \n"
@@ -173,7 +201,8 @@ func TestPatterns(t *testing.T) {
 		{"a flag in the pattern", version, change(version, "^v", "(?m)^v"), "fail result"},
 		{"none of a group", version, change(version, `\.(\d+)`, `\.(\d*)`), "fail result"},
 		{"one more character", fill, change(fill, "[a-z]", "[a-z_]"), "fail result"},
-		{"texts that no call can have", lower, change(lower, "[a-z]", "[a-zA-Z]"), "unknown unreached: no call was found that tells the pattern \"[a-zA-Z]+\" from \"[a-z]+\""},
+		{"texts that no call can have", lower, change(lower, "[a-z]", "[a-zA-Z]"), "unknown unreached: no call was found that tells re.findall('[a-zA-Z]+', text) from re.findall('[a-z]+', text)"},
+		{"a pattern with a name", lower, "import re\n\nWORD = re.compile('[a-zA-Z]+')\n\n\ndef words(text: str):\n    text = text.lower()\n    return WORD.findall(text)\n", "unknown unreached: no call was found that tells the pattern \"[a-zA-Z]+\" from \"[a-z]+\""},
 
 		{"an honest pattern", version, change(version, `\d+)$`, `\d{1,})$`), "pass runs"},
 		{"an honest place", version, change(version, "^v", "v"), "pass runs"},

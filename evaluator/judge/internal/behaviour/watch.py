@@ -12,11 +12,11 @@ import types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, TypeVar
 
     T = TypeVar('T')
 
-NUMBERS = (int, float, bool)
 CONTAINERS = (list, tuple, dict, set, frozenset)
 PLAIN = frozenset([int, complex, str, bytes, bool, type(None), type(...), range, type])
 CONSTANT = PLAIN | {float, types.GetSetDescriptorType, types.MemberDescriptorType}
@@ -58,6 +58,14 @@ def frozen(value: object) -> object:
         return nodes(value, [NODES])
     except (OverflowError, RecursionError):
         return LARGE
+
+
+def contents(value: 'Any') -> object:
+    """A value that is equal where values are the same. No two objects are."""
+    if type(value).__name__ == 'Match':
+        return frozen(value.regs)
+    now = frozen(value)
+    return object() if now is OTHER or now is LARGE else now
 
 
 def shown(value: object) -> str:
@@ -196,11 +204,11 @@ class Watched:
         self.varying: set[int] = set()
         self.same: dict[int, set[int]] = {}
         self.make: Any = None  # a Manager
-        # Sites that were true, came to their end or had equal sides, and that were false.
+        # Sites that were true, came to their end or had another value than in the program, and that were false.
         self.yes: set[int] = set()
         self.no: set[int] = set()
         self.link: dict[int, int] = {}  # the last operand of a chain of comparisons
-        self.sides: dict[int, object] = {}  # the left sides of comparisons
+        self.kept: dict[tuple[int, int], object] = {}  # operands of expressions with another in the program
         self.waiting: list[tuple[int, int, object]] = []
         self.cleared = 0
 
@@ -231,14 +239,20 @@ class Watched:
         self.outcome(last, value)
         return value
 
-    def left(self, site: int, value: 'T') -> 'T':
-        self.sides[site] = value
+    def keep(self, site: int, number: int, value: 'T') -> 'T':
+        """An operand that has a part in what the program has in the place of an expression."""
+        self.kept[site, number] = value
         return value
 
-    def right(self, site: int, value: 'T') -> 'T':
-        left = self.sides.pop(site, None)
-        if left == value if type(left) in NUMBERS and type(value) in NUMBERS else frozen(left) == frozen(value):
-            self.yes.add(site)
+    def beside(self, site: int, truth: int, other: 'Callable[[], object]', value: 'T') -> 'T':
+        """An expression, and what the program has in its place. With truth, only whether it is true matters."""
+        if site not in self.yes:
+            try:
+                there = other()
+                if bool(there) != bool(value) if truth else contents(there) != contents(value):
+                    self.yes.add(site)
+            except Exception:
+                pass
         return value
 
     def manager(self, site: int, value: object) -> object:
