@@ -339,7 +339,7 @@ const ones = 0x0101010101010101 // 1 in each byte of a word
 // Only the lowest bit that is set is reliable.
 func marks(w uint64) uint64 {
 	low, escape := w^ones*2, w^ones*'\\' // ^2 puts the quote below the blank, next to the control characters
-	return ((low-ones*('"'^2+1))&^low | (escape-ones)&^escape) & (ones << 7)
+	return ((low - ones*('"'^2+1)) | (escape - ones)) &^ w & (ones << 7)
 }
 
 // escapes has the character for each byte after a backslash; 0 for 'u' and for invalid
@@ -460,12 +460,18 @@ func AppendUnquoted(dst, text []byte) (_ []byte, end int, half bool) {
 		for at+8 <= len(view) {
 			w := pytext.WordAt(view, at)
 			binary.LittleEndian.PutUint64(to[n:n+8], w)
-			if found := marks(w); found != 0 {
-				plain := bits.TrailingZeros64(found) >> 3
-				at, n = at+plain, n+plain
+			found := marks(w)
+			if found == 0 {
+				at, n = at+8, n+8
+				continue
+			}
+			plain := bits.TrailingZeros64(found) >> 3
+			at, n = at+plain, n+plain
+			if text[at] != '\\' || escapes[text[at+1]] == 0 {
 				break
 			}
-			at, n = at+8, n+8
+			to[n] = escapes[text[at+1]] // in most texts a newline
+			at, n = at+2, n+1
 		}
 		for text[at] != '"' && text[at] != '\\' {
 			to[n] = text[at]
