@@ -222,7 +222,7 @@ func (s *search) choose(ctx context.Context, k *choice, own []*probe) error {
 	})
 	given := len(k.kept) - before // these are no part of the bound
 	order := s.order(found, g)
-	found = k.cover(found)
+	found = s.affordable(k.cover(found))
 	slices.SortStableFunc(found, func(a, b trial) int { return cmp.Compare(order[a.probe], order[b.probe]) })
 	k.inTurns(found, before+given+max(s.kept, s.share*g.weights()), g.weight)
 	// Also a few with values of other types, and a few on which the program fails: an answer has
@@ -330,6 +330,7 @@ func (s *search) of(g *generator, path string, n int) (drawn []*probe) {
 		g.rare = tries < rareCalls // for floats there are only five such values
 		probe := g.draw(path)
 		if probe != nil {
+			probe.derives = g.derives
 			if call := probe.last(); call != nil {
 				s.candidates.tie(path, call, s.rng.IntN(6) == 0)
 			}
@@ -620,6 +621,29 @@ func (k *choice) inTurns(found []trial, limit int, weight func(callee string) in
 			})
 		}
 	}
+}
+
+// affordable leaves out calls that cost much more than others of their kind: every answer pays for
+// what is kept, and the dearest tenth of the calls had half of the counts. These are large numbers to
+// count up to, and long texts. Numbers of the program stay, as nothing cheaper shows its edges.
+func (s *search) affordable(found []trial) []trial {
+	type kind struct {
+		callee  string
+		derives bool
+	}
+	of := func(t *trial) kind { return kind{t.probe.callee, t.probe.derives} }
+	costs := map[kind][]int64{}
+	for i := range found {
+		costs[of(&found[i])] = append(costs[of(&found[i])], found[i].used)
+	}
+	most := map[kind]int64{}
+	for kind, list := range costs {
+		slices.Sort(list)
+		most[kind] = max(2*list[len(list)/2], usualCost)
+	}
+	return slices.DeleteFunc(found, func(t trial) bool {
+		return t.used > most[of(&t)] && s.ranks[t.probe] != edgeCall
+	})
 }
 
 // few passes at most n calls of each callee, with new results, to keep.

@@ -102,3 +102,28 @@ func TestMoreTypes(t *testing.T) {
 		}
 	}
 }
+
+// TestAffordable requires that of calls that cover nothing new, those are left out that cost more than
+// twice the usual of their kind, but for numbers of the program.
+func TestAffordable(t *testing.T) {
+	var found []trial
+	ranks := map[*probe]rank{}
+	add := func(callee string, derives bool, r rank, costs ...int64) {
+		for _, used := range costs {
+			probe := &probe{callee: callee, derives: derives}
+			found = append(found, trial{probe: probe, used: used})
+			ranks[probe] = r
+		}
+	}
+	add("cheap", false, usualCall, 100, 300, 700, 800, usualCost, usualCost+1)
+	add("cheap", false, edgeCall, 40_000)
+	add("dear", false, usualCall, 4000, 5000, 6000, 10_000, 12_001)
+	add("cheap", true, usualCall, 5000, 9000)
+	var kept []int64
+	for _, tr := range (&search{ranks: ranks}).affordable(found) {
+		kept = append(kept, tr.used)
+	}
+	if want := []int64{100, 300, 700, 800, usualCost, 40_000, 4000, 5000, 6000, 10_000, 5000, 9000}; !slices.Equal(kept, want) {
+		t.Errorf("kept %d, want %d", kept, want)
+	}
+}

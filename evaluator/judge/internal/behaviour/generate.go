@@ -42,7 +42,8 @@ type generator struct {
 	lists [kinds][]string // the last items of each kind
 	days  []string
 
-	nested bool // the result of a call is an argument
+	nested  bool // the result of a call is an argument
+	derives bool // a subclass is made
 
 	parser parser.Parser
 }
@@ -925,6 +926,7 @@ func isParameter(field *ast.AnnAssign) (given, optional bool) {
 // derived returns a subclass of c, sometimes with another value of an attribute. For such
 // a class self.limit differs from C.limit, and cls() from C().
 func (g *generator) derived(c *class) string {
+	g.derives = true
 	var attrs []string
 	for _, s := range c.def.Body {
 		if a, is := s.(*ast.Assign); is && len(a.Targets) == 1 && a.Value.Kind() == ast.KindConstant {
@@ -1388,7 +1390,7 @@ func (g *generator) grow(p *probe) *probe {
 	if !ok {
 		return nil
 	}
-	return &probe{callee: p.callee, parts: []part{{code: newCode(calls+"]", list), receiver: p.parts[0].receiver}}}
+	return &probe{callee: p.callee, derives: p.derives, parts: []part{{code: newCode(calls+"]", list), receiver: p.parts[0].receiver}}}
 }
 
 // maxSequence bounds the length of the text of a sequence that may grow.
@@ -1396,7 +1398,7 @@ const maxSequence = 600
 
 // start forgets the values of the last probe.
 func (g *generator) start() {
-	g.left, g.nested = maxDrawn, false
+	g.left, g.nested, g.derives = maxDrawn, false, false
 	g.texts, g.ints, g.days, g.lists = g.texts[:0], g.ints[:0], g.days[:0], [kinds][]string{}
 }
 
@@ -1470,7 +1472,7 @@ func (p *probe) shorter() *probe {
 	if len(p.uses) < 2 {
 		return nil
 	}
-	return (&probe{callee: p.callee}).using(p.parts[0].receiver.String(), p.uses[:len(p.uses)/2])
+	return (&probe{callee: p.callee, derives: p.derives}).using(p.parts[0].receiver.String(), p.uses[:len(p.uses)/2])
 }
 
 // expression parses an expression.

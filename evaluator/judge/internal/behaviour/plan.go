@@ -57,6 +57,7 @@ const (
 	maxNodes       = 400    // in the result of a tried call
 	burstCounts    = 20_000 // counts that the burst may take
 	callCounts     = 150    // counts of a call that does nothing
+	usualCost      = 2000   // counts that any call that is kept may take
 	richCall       = 1500   // counts from which more work makes no difference
 )
 

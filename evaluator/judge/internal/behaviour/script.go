@@ -39,6 +39,7 @@ type probe struct {
 	odd     bool     // an argument is of a type that no known call has
 	unlike  bool     // the tests' calls have arguments of other types
 	strange bool     // it is a strange object, or says which function is called
+	derives bool     // it makes a subclass
 	reads   names    // names that the call reads
 }
 
@@ -157,7 +158,7 @@ func (p *probe) codes() []**code {
 
 // clone returns a copy whose codes may be replaced.
 func (p *probe) clone() *probe {
-	c := &probe{callee: p.callee, parts: slices.Clone(p.parts), odd: p.odd, unlike: p.unlike, strange: p.strange}
+	c := &probe{callee: p.callee, parts: slices.Clone(p.parts), odd: p.odd, unlike: p.unlike, strange: p.strange, derives: p.derives}
 	for i := range c.parts {
 		c.parts[i].arguments = slices.Clone(c.parts[i].arguments)
 	}
