@@ -269,10 +269,14 @@ func arguments(call *ast.Call) (list []argumentOf) {
 	return list
 }
 
-// isUsual reports whether an expression is what a call or a slice mostly has without it.
+// isUsual reports whether an expression is what a call or a slice mostly has without it: 0, -1, an empty
+// text, None or False.
 func isUsual(e ast.Expr) bool {
+	if c, is := e.(*ast.Constant); is && (c.Type == ast.None || c.Type == ast.False) {
+		return true
+	}
 	value, ok := fold(e, 0)
-	return ok && value.plain() == 1 || e != nil && (isNone(e) || isTruth(e))
+	return ok && (value.kind == intLiteral && (value.n == 0 || value.n == -1) || value.kind == strLiteral && value.text == "")
 }
 
 // withoutConstant returns the operand of an operation with a constant, or nil.

@@ -167,6 +167,7 @@ func TestBeside(t *testing.T) {
 	const clip = "def clipped(text: str):\n    return text[:7000]+'.' \n"
 	const word = "def words(text: str):\n    return [a for a in text.split() if len(a)<70] \n"
 	const last = "def last(items: list):\n    return items[len(items)-1] if items else None \n"
+	const small = "def key(line: str):\n    return line.split(':', 1)[0] \n"
 	change := func(program, old, new string) string {
 		return strings.Replace(strings.NewReplacer(" \n", "\n", ">LIMIT", " > LIMIT", "':' , ", "':', ", "a-b", "a - b", ">10 ", " > 10 ", "]+'", "] + '", ")<7", ") < 7", ")-1", ") - 1").Replace(program), old, new, 1)
 	}
@@ -177,6 +178,7 @@ func TestBeside(t *testing.T) {
 		{"no maximum", pair, change(pair, "(':', 9)", "(':')"), "unknown unreached: no call was found that tells line.split(':')[:2] from line.split(':', 9)[:2]"},
 		{"an operand with an effect", size, change(size, "> 10", ">= 10"), "unknown unreached: no call was found that tells self.size() >= 10 ** 9 from self.size() > 10 ** 9"},
 		{"a maximum", word, change(word, "split()", "split(None, 900)"), "unknown unreached: no call was found that tells text.split(None,900) from text.split()"},
+		{"a small maximum", small, change(small, "(':', 1)", "(':')"), "unknown unreached: no call was found that tells line.split(':')[0] from line.split(':', 1)[0]"},
 		{"no bound", clip, change(clip, "[:7000]", "[:]"), "unknown unreached: no call was found that tells text[:] "},
 
 		{"an honest edge", edge, change(edge, "max(a - b, 0)", "a - b if a >= b else 0"), "pass runs"},
