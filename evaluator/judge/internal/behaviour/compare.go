@@ -260,6 +260,41 @@ func withoutAddresses(text string) string {
 	return out.String()
 }
 
+// showsAddress reports whether what a program gives has an address in pieces, which withoutAddresses
+// does not see: list(repr(object())).
+func (s *session) showsAddress() bool {
+	var text strings.Builder
+	write := func(part string) { text.WriteString(withoutAddresses(part)) }
+	var read func(v *sandbox.Value)
+	read = func(v *sandbox.Value) {
+		write(v.Str)
+		for i := range v.Keys {
+			read(&v.Keys[i])
+		}
+		for i := range v.Items {
+			read(&v.Items[i])
+		}
+	}
+	for i := range s.want {
+		want := &s.want[i]
+		if !want.binding {
+			continue
+		}
+		read(&want.Value)
+		for i := range want.After {
+			read(&want.After[i])
+		}
+		text.WriteString(want.output.output)
+	}
+	dense := strings.NewReplacer(" ", "", ",", "", "'", "", `"`, "").Replace(text.String())
+	for rest, found := dense, true; found; {
+		if _, rest, found = strings.Cut(rest, "at0x"); rest != "" && strings.ContainsRune("0123456789abcdef", rune(rest[0])) {
+			return true
+		}
+	}
+	return false
+}
+
 // opaque reports whether a value or a part of it cannot be told from other
 // values.
 func opaque(v *sandbox.Value) bool {

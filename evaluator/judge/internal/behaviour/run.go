@@ -78,7 +78,7 @@ func newPrinted(r *sandbox.Result, output, errors [2]int) printed {
 		if at[0] < 0 || at[1] > len(text) || at[0] > at[1] {
 			return ""
 		}
-		return withoutRows(string(text[at[0]:at[1]]))
+		return withoutAddresses(withoutRows(string(text[at[0]:at[1]])))
 	}
 	return printed{part(r.Output, output), part(r.Errors, errors)}
 }

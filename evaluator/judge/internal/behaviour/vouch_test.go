@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"codelinter/evaluator"
+	"codelinter/sandbox"
 )
 
 // judgedAs runs a table of answers: want is the outcome, with the proof or the reason.
@@ -121,12 +122,41 @@ func TestNeitherAddress(t *testing.T) {
 	canonical := strings.NewReplacer("l for l in lines if l", "line for line in lines if line", "stages: ", "stages:\n        ").Replace(program)
 	task := &Task{ID: "pipeline", Program: program, Canonical: canonical, Tests: []string{"assert pipeline('a b', each, repr)[:3] == ['<', 'g', 'e']"}}
 	answer := strings.Replace(canonical, "return list(lines)", "return [line for line in lines]", 1)
-	if v := judgeAnswer(t, newJudge(t, Options{}), task, answer); v.Outcome != evaluator.Pass {
-		t.Errorf("%s %v, want pass", v.Outcome, v.Reasons)
+	for _, seed := range []uint64{0, 31} { // by 31 a call prints an address
+		if v := judgeAnswer(t, newJudge(t, Options{Seed: seed}), task, answer); v.Outcome != evaluator.Pass {
+			t.Errorf("seed %d: %s %v, want pass", seed, v.Outcome, v.Reasons)
+		}
 	}
 	wrong := strings.Replace(canonical, "return list(lines)", "return [line for line in lines if line != 'a']", 1)
 	if v := judgeAnswer(t, newJudge(t, Options{}), task, wrong); v.Outcome == evaluator.Pass {
 		t.Errorf("%s, want none", v.Outcome)
+	}
+}
+
+// TestShowsAddress requires that an address in pieces is seen, and that a whole one, which is never compared,
+// is not asked for.
+func TestShowsAddress(t *testing.T) {
+	characters := func(text string) sandbox.Value {
+		v := sandbox.Value{Kind: sandbox.List}
+		for _, r := range text {
+			v.Items = append(v.Items, sandbox.Value{Kind: sandbox.Str, Str: string(r)})
+		}
+		return v
+	}
+	for _, c := range []struct {
+		value  sandbox.Value
+		output string
+		want   bool
+	}{
+		{characters("<zip object at 0x2202848>"), "", true},
+		{sandbox.Value{Kind: sandbox.Str, Str: "<zip object at 0x2202848>"}, "", false},
+		{sandbox.Value{}, "['a', 't', ' ', '0', 'x', '2', 'b']\n", true},
+		{characters("at 0x"), "look at it", false},
+	} {
+		s := session{want: []expectation{{Outcome: sandbox.Outcome{Value: c.value}, output: printed{output: c.output}, binding: true}}}
+		if got := s.showsAddress(); got != c.want {
+			t.Errorf("%v, %q: %t", c.value, c.output, got)
+		}
 	}
 }
 
