@@ -155,7 +155,7 @@ func (p *Plan) Judge(ctx context.Context, answer string, report *guard.Report) (
 	if v, settled := p.task.settle(report); settled {
 		return v, nil
 	}
-	plain := newPlainText(answer).deferred()
+	plain := newPlainText(answer)
 	key := sha256.Sum256([]byte(plain.text))
 	p.mu.Lock()
 	v, known := p.verdicts[key]
@@ -163,7 +163,7 @@ func (p *Plan) Judge(ctx context.Context, answer string, report *guard.Report) (
 	if known {
 		return v.in(&plain), nil
 	}
-	v, err := p.judge(ctx, plain.text, renames(report))
+	v, err := p.judgePlain(ctx, &plain, renames(report))
 	if err != nil {
 		return Verdict{Outcome: evaluator.Unknown}, err
 	}
@@ -176,6 +176,23 @@ func (p *Plan) Judge(ctx context.Context, answer string, report *guard.Report) (
 	}
 	p.verdicts[key] = v
 	return v.in(&plain), nil
+}
+
+// judgePlain judges an answer. An undefined name may be that of an annotation, so an answer with a
+// NameError runs once more without evaluating any.
+func (p *Plan) judgePlain(ctx context.Context, plain *plainText, r *renaming) (Verdict, error) {
+	v, err := p.judge(ctx, plain.text, r)
+	deferred := plain.deferred()
+	if err != nil || v.Outcome != evaluator.Fail || !strings.Contains(v.Reasons[0].Text, "NameError") || deferred.text == plain.text {
+		return v, err
+	}
+	v, err = p.judge(ctx, deferred.text, r)
+	for i := range v.Reasons {
+		if at := &v.Reasons[i].Line; *at > strings.Count(plain.text[:plain.body], "\n") {
+			*at-- // the row that deferred adds
+		}
+	}
+	return v, err
 }
 
 // in returns the verdict with the lines of the text that the plain text is of.

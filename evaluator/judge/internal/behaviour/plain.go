@@ -46,6 +46,9 @@ func newPlainText(program string) plainText {
 	return plainText{w.out.String(), w.rows, w.body}
 }
 
+// deferral is the variable that deferred binds. It is no variable of the program.
+const deferral = "__deferral__"
+
 // deferred returns a text that runs under the sandbox's CPython as under CPython 3.14, which evaluates
 // an annotation on demand. Earlier versions evaluate it at once, and raise a NameError for an undefined
 // name:
@@ -59,8 +62,8 @@ func (p plainText) deferred() plainText {
 		return p
 	}
 	row := strings.Count(p.text[:p.body], "\n")
-	p.text = p.text[:p.body] + "from __future__ import annotations\n" + p.text[p.body:]
-	p.rows = slices.Insert(p.rows, row, int32(row+1))
+	p.text = p.text[:p.body] + "from __future__ import annotations as " + deferral + "\n" + p.text[p.body:]
+	p.rows = slices.Insert(slices.Clone(p.rows), row, int32(row+1)) // p may be used further
 	return p
 }
 

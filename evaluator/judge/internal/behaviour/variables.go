@@ -49,7 +49,7 @@ func variableSteps(m *module) (steps []step) {
 	for i := range table.Symbols {
 		s := &table.Symbols[i]
 		name := table.Names[s.Name].Text
-		if s.Scope == 0 && s.Stores > s.Imports && functions[name] == nil && !m.classes[name] && !renamedByFindings(name) && name != "__all__" {
+		if s.Scope == 0 && s.Stores > s.Imports && functions[name] == nil && !m.classes[name] && !renamedByFindings(name) && name != "__all__" && name != deferral {
 			found[name] = true
 		}
 	}

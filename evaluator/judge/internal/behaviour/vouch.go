@@ -481,14 +481,6 @@ func (f *siteFinder) computes(e ast.Expr) (operands []ast.Expr, ok bool) {
 			return nil, false
 		}
 		operands = []ast.Expr{e.Value, e.Slice}
-		switch display := e.Value.(type) { // [a, None][odd] has the value of an item
-		case *ast.List:
-			operands = display.Elts
-		case *ast.Tuple:
-			operands = display.Elts
-		case *ast.Dict:
-			operands = display.Values
-		}
 	case *ast.Call:
 		if ast.CalledName(e) == "bool" && len(e.Args) == 1 && isBool(e.Args[0]) {
 			return nil, f.all
