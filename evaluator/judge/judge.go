@@ -355,7 +355,7 @@ func (j *judge) logic(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 	if !p.held {
 		// The program is an empty stand-in for a missing one: having its tree proves
 		// nothing.
-		report.SameTree = false
+		report.SameTree, report.Alike = false, false
 		if sample.Empty {
 			report.Reasons = append(report.Reasons, guard.Reason{Name: guard.Empty, Text: "nothing in the code does anything"})
 		}

@@ -36,6 +36,12 @@ func TestAsked(t *testing.T) {
 			},
 		},
 		{
+			name:    "E711 and E712 of a returned truth",
+			program: "def f(a, b):\n    if a == None:\n        return True\n    return False\n\n\ndef g(a):\n    if a == True:\n        return False\n    return True\n",
+			same:    []string{"def f(a, b):\n    if a is None:\n        return True\n    return False\n\n\ndef g(a):\n    return not a\n", "def f(a, b):\n    return a is None\n\n\ndef g(a):\n    if a is True:\n        return False\n    return True\n"},
+			other:   []string{"def f(a, b):\n    return a is not None\n\n\ndef g(a):\n    return not a\n"},
+		},
+		{
 			name:    "E711 without a finding",
 			program: "def f(a,b):\n    return a.eq(None), a == b\n",
 			other:   []string{"def f(a, b):\n    return a is None, a == b\n", "def f(a, b):\n    return a.eq(None), a is b\n"},

@@ -80,6 +80,9 @@ type Report struct {
 	// SameTree reports whether the answer is proven to be the same program. It is
 	// false for a refused answer.
 	SameTree bool
+	// Alike reports whether the answer is proven to do the same for ordinary values, see
+	// [same.Comparer.Alike]. It is false with SameTree and for a refused answer.
+	Alike bool
 	// Renamed are the program's definitions that have another path in the answer, in their order.
 	Renamed []Renaming
 }
@@ -173,6 +176,7 @@ func (c *Checker) lint(p *Program) error {
 	p.options = c.options
 	result := c.linter.Lint(lint.Input{Data: []byte(file.Text), Facts: true})
 	p.same.Ask(result.Findings)
+	p.same.AskAlike(result.Findings)
 	if result.Facts.Silenced {
 		p.silenced = c.silencedIn(file.Text)
 	}
@@ -204,6 +208,7 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 		return r
 	}
 	r.SameTree = c.compare(p, &c.file, module)
+	r.Alike = len(r.Reasons) == 0 && !r.SameTree && c.same.Alike(p.same)
 	slices.SortStableFunc(r.Reasons, func(a, b Reason) int { return a.Line - b.Line })
 	return r
 }

@@ -19,9 +19,14 @@ import (
 //	else:           return z
 //	    f()
 //	---             ---
-//	if a:           if a and b:
-//	    if b:           f()
-//	        f()
+//	if a:           if a and b:     if a:           if a or b:
+//	    if b:           f()             f()             f()
+//	        f()                     elif b:
+//	                                    f()
+//	---             ---
+//	if a:           return bool(a)
+//	    return True
+//	return False
 //
 // A condition is evaluated once and for its truth in each of them, and the same branch runs after
 // it. What follows an if, one of whose branches leaves the block, belongs to the other branch. A
@@ -45,6 +50,12 @@ type list struct {
 
 // branch writes an if with two branches.
 func (w *writer) branch(in int32, test ast.Expr, body, orelse list, after tail) {
+	test, orelse = joined(test, body, orelse)
+	if truth := w.truthReturned(in, test, body, orelse); truth != nil {
+		w.op(byte(ast.KindReturn))
+		w.expr(in, truth)
+		return
+	}
 	w.eitherWay(in, test, func(negated bool) {
 		first, second := body, orelse
 		if negated {
@@ -57,10 +68,99 @@ func (w *writer) branch(in int32, test ast.Expr, body, orelse list, after tail) 
 	}, ast.KindIf)
 }
 
+// joined returns the test of an if with those in its other branch that have the same body, and what is
+// left of that branch: if a: f() elif b: f() is if a or b: f().
+func joined(test ast.Expr, body, orelse list) (ast.Expr, list) {
+	for body.more == nil {
+		orelse.skip()
+		if orelse.empty() {
+			break
+		}
+		s, is := orelse.body[0].(*ast.If)
+		if !is {
+			break
+		}
+		s = merged(s)
+		rest := list{orelse.body[1:], orelse.more}
+		if !slices.EqualFunc(s.Body, body.body, func(a, b ast.Stmt) bool { return ast.Equal(a, b) }) || !rest.empty() && !scope.Leaves(s.Body) {
+			break
+		}
+		test = &ast.BoolOp{Op: ast.Or, Values: operands(operands(nil, ast.Or, test), ast.Or, s.Test)}
+		orelse = list{s.Orelse, &rest}
+	}
+	return test, orelse
+}
+
+// truthReturned returns True if test else False for an if that returns True in one branch and False in
+// the other, or nil.
+func (w *writer) truthReturned(in int32, test ast.Expr, body, orelse list) ast.Expr {
+	first, second := w.onlyReturned(body), w.onlyReturned(orelse)
+	if isTruth(first) && isTruth(second) && first.Type != second.Type && w.asksOnce(in, test) {
+		return &ast.IfExp{Test: test, Body: first, Orelse: second}
+	}
+	return nil
+}
+
+// onlyReturned returns the constant that is returned by the only statement of a list, or nil.
+func (w *writer) onlyReturned(l list) *ast.Constant {
+	l.skip()
+	if l.empty() {
+		return nil
+	}
+	rest := list{l.body[1:], l.more}
+	s, is := l.body[0].(*ast.Return)
+	if !is || !rest.empty() {
+		return nil
+	}
+	c, _ := s.Value.(*ast.Constant)
+	return c
+}
+
+// isTruth reports whether a constant is True or False.
+func isTruth(c *ast.Constant) bool { return c != nil && (c.Type == ast.True || c.Type == ast.False) }
+
+// truthOf writes the truth of an expression as a value: bool(a), or a itself if that is a bool.
+func (w *writer) truthOf(in int32, e ast.Expr, negated bool) {
+	e, negated = unnegated(e, negated)
+	if w.replaced(e, true, func(e ast.Expr) { w.truthOf(in, e, negated) }) {
+		return
+	}
+	switch {
+	case negated:
+		w.expr(in, &ast.UnaryOp{Op: ast.Not, Operand: e})
+	case w.isBool(in, e):
+		w.expr(in, e)
+	default:
+		w.op(opTruth)
+		w.test(in, e)
+	}
+}
+
+// isBool reports whether the value of an expression is True or False.
+func (w *writer) isBool(in int32, e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Constant:
+		return isTruth(e)
+	case *ast.UnaryOp:
+		return e.Op == ast.Not
+	case *ast.BoolOp:
+		return !slices.ContainsFunc(e.Values, func(value ast.Expr) bool { return !w.isBool(in, value) })
+	case *ast.Compare:
+		return w.alike || !slices.ContainsFunc(e.Ops, func(op ast.CompareOperator) bool { _, is := opposite(op); return !is })
+	case *ast.Call:
+		switch w.builtinCalled(in, e) {
+		case "all", "any", "bool", "callable", "hasattr", "isinstance", "issubclass":
+			return !w.Facts.Star
+		}
+	}
+	return false
+}
+
 // eitherWay writes a node that chooses by a test. choose writes what is chosen from, in its order or,
 // if the test is negated, in the other one.
 func (w *writer) eitherWay(in int32, test ast.Expr, choose func(negated bool), kind ast.Kind) {
 	core, negated := unnegated(test, false)
+	core = w.usual(in, core)
 	_, isOpposite := positive(core)
 	write := func(e ast.Expr) {
 		if e, is := positive(e); is == isOpposite {
@@ -179,10 +279,10 @@ func (w *writer) truth(in int32, e ast.Expr) {
 	if w.replaced(e, true, func(e ast.Expr) { w.test(in, e) }) {
 		return
 	}
-	switch e := e.(type) {
+	switch e := w.usual(in, e).(type) {
 	case *ast.Call:
-		if w.asksOnce(in, e) {
-			w.test(in, e.Args[0])
+		if truth := w.truthCalled(in, e); truth != nil {
+			w.test(in, truth)
 			return
 		}
 	case *ast.BoolOp:
@@ -197,6 +297,11 @@ func (w *writer) truth(in int32, e ast.Expr) {
 
 // choice writes a if test else b.
 func (w *writer) choice(in int32, e *ast.IfExp) {
+	first, _ := e.Body.(*ast.Constant)
+	if second, _ := e.Orelse.(*ast.Constant); isTruth(first) && isTruth(second) && first.Type != second.Type && w.asksOnce(in, e.Test) {
+		w.truthOf(in, e.Test, first.Type == ast.False)
+		return
+	}
 	w.eitherWay(in, e.Test, func(negated bool) {
 		first, second := e.Body, e.Orelse
 		if negated {
@@ -211,11 +316,8 @@ func (w *writer) choice(in int32, e *ast.IfExp) {
 // other branch.
 func (w *writer) sequence(in int32, l list, after tail) {
 	for {
-		for len(l.body) == 0 {
-			if l.more == nil {
-				return
-			}
-			l = *l.more
+		if l.skip(); len(l.body) == 0 {
+			return
 		}
 		statement, rest := l.body[0], list{l.body[1:], l.more}
 		l = rest
@@ -263,10 +365,10 @@ func merged(s *ast.If) *ast.If {
 			break
 		}
 		if tests == s {
-			tests = &ast.If{Test: &ast.BoolOp{Op: ast.And, Values: conjuncts(nil, s.Test)}}
+			tests = &ast.If{Test: &ast.BoolOp{Op: ast.And, Values: operands(nil, ast.And, s.Test)}}
 		}
 		all := tests.Test.(*ast.BoolOp)
-		all.Values = conjuncts(all.Values, inner.Test)
+		all.Values = operands(all.Values, ast.And, inner.Test)
 		s = inner
 	}
 	if tests == s {
@@ -276,12 +378,19 @@ func merged(s *ast.If) *ast.If {
 	return tests
 }
 
-// conjuncts appends a of a, and a, b and c of a and b and c.
-func conjuncts(list []ast.Expr, test ast.Expr) []ast.Expr {
-	if e, is := test.(*ast.BoolOp); is && e.Op == ast.And {
+// operands appends a of a, and a, b and c of a and b and c, if op is and.
+func operands(list []ast.Expr, op ast.BoolOperator, test ast.Expr) []ast.Expr {
+	if e, is := test.(*ast.BoolOp); is && e.Op == op {
 		return append(list, e.Values...)
 	}
 	return append(list, test)
+}
+
+// skip leaves out the empty part of a list before its first statement.
+func (l *list) skip() {
+	for len(l.body) == 0 && l.more != nil {
+		*l = *l.more
+	}
 }
 
 // empty reports whether a list has no statements.

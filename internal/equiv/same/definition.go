@@ -1,6 +1,8 @@
 package same
 
 import (
+	"slices"
+
 	"codelinter/ast"
 	"codelinter/internal/equiv/scope"
 )
@@ -55,13 +57,19 @@ func (w *writer) function(in int32, f *ast.FunctionDef, node ast.Stmt, s int32) 
 	w.name(in, f.Name)
 	all(w, in, f.TypeParams)
 	w.hintsOf(in, f)
-	async := w.inAsync
+	async, method, self := w.inAsync, w.method, w.self
 	w.inAsync = node.Kind() == ast.KindAsyncFunctionDef
+	if w.Scopes[in].Kind == scope.ClassScope {
+		w.method, w.self = s, ""
+		if first := slices.Concat(f.Args.PosOnlyArgs, f.Args.Args); len(first) > 0 {
+			w.self = first[0].Arg
+		}
+	}
 	w.fixParameters(s, f)
 	w.parameters(s, f.Args)
 	w.body(s, f.Body, functionTail, w.writesPattern && w.docFree(f.DecoratorList, w.escapes(in, f.Name)))
 	w.end()
-	w.inAsync = async
+	w.inAsync, w.method, w.self = async, method, self
 }
 
 // defaults writes the parameters' defaults, which belong to the scope around.
@@ -95,11 +103,12 @@ func (w *writer) classDef(in int32, c *ast.ClassDef) {
 	all(w, in, c.TypeParams)
 	s := w.ScopeOf(c)
 	w.ordinary[s] = len(c.DecoratorList)+len(bases)+len(c.Keywords) == 0 && !w.Mentions("dataclass") && !w.ImportsModule("dataclasses")
-	async, foreign, unknown := w.inAsync, w.inForeign, w.inUnknown
+	async, foreign, unknown, class := w.inAsync, w.inForeign, w.inUnknown, w.class
+	w.class = c
 	w.inAsync, w.inForeign, w.inUnknown = false, w.isForeign(in, c), !w.isKnown(in, c)
 	w.body(s, c.Body, noTail, w.writesPattern && w.docFree(nil, false))
 	w.end()
-	w.inAsync, w.inForeign, w.inUnknown = async, foreign, unknown
+	w.inAsync, w.inForeign, w.inUnknown, w.class = async, foreign, unknown, class
 }
 
 // all writes nodes as they are.

@@ -1,6 +1,8 @@
 package same
 
 import (
+	"slices"
+
 	"codelinter/ast"
 )
 
@@ -40,17 +42,29 @@ func (w *writer) exprs(in int32, list []ast.Expr) {
 	}
 }
 
-// asksOnce reports whether a call is bool(a), and asks for the truth of a once. Of bool(b and c) it
-// may ask for that of b twice.
-func (w *writer) asksOnce(in int32, e *ast.Call) bool {
-	if len(e.Args) != 1 || len(e.Keywords) > 0 || w.Facts.Star || w.builtinCalled(in, e) != "bool" {
-		return false
+// truthCalled returns a for bool(a), if that asks for the truth of a once, or nil.
+func (w *writer) truthCalled(in int32, e *ast.Call) ast.Expr {
+	if len(e.Args) == 1 && len(e.Keywords) == 0 && !w.Facts.Star && w.builtinCalled(in, e) == "bool" && w.asksOnce(in, e.Args[0]) {
+		return e.Args[0]
 	}
-	switch a := e.Args[0].(type) {
-	case *ast.Name, *ast.Attribute, *ast.Subscript, *ast.Call, *ast.BinOp:
+	return nil
+}
+
+// asksOnce reports whether who evaluates an expression and then asks for its truth asks no more than
+// who tests it. For b and c that may ask for the truth of b twice.
+func (w *writer) asksOnce(in int32, e ast.Expr) bool {
+	if w.alike {
+		return true
+	}
+	switch e := e.(type) {
+	case *ast.Name, *ast.Attribute, *ast.Subscript, *ast.Call, *ast.BinOp, *ast.Constant:
 		return true
 	case *ast.Compare:
-		return len(a.Ops) == 1
+		return len(e.Ops) == 1 || w.isBool(in, e)
+	case *ast.UnaryOp:
+		return e.Op == ast.Not && w.asksOnce(in, e.Operand)
+	case *ast.BoolOp:
+		return !slices.ContainsFunc(e.Values, func(value ast.Expr) bool { return !w.isBool(in, value) || !w.asksOnce(in, value) })
 	}
 	return false
 }
@@ -59,7 +73,7 @@ func (w *writer) expr(in int32, e ast.Expr) {
 	if w.replaced(e, false, func(e ast.Expr) { w.expr(in, e) }) {
 		return
 	}
-	switch e := e.(type) {
+	switch e := w.usual(in, e).(type) {
 	case *ast.NamedExpr:
 		w.maybe(w.dropped(in, e.Target), func() {
 			w.kind(e)
@@ -94,7 +108,9 @@ func (w *writer) expr(in int32, e ast.Expr) {
 			w.node(in, e)
 		}
 	case *ast.Call:
-		if other := w.idiom(in, e); other.Kind() != ast.KindCall {
+		if truth := w.truthCalled(in, e); truth != nil {
+			w.truthOf(in, truth, false)
+		} else if other := w.idiom(in, e); other.Kind() != ast.KindCall {
 			w.expr(in, other)
 		} else {
 			w.node(in, other)
@@ -141,7 +157,11 @@ func (w *writer) joined(in int32, e *ast.JoinedStr) {
 // comprehension writes a comprehension.
 func (w *writer) comprehension(in int32, e ast.Expr) {
 	generators, elt, value := ast.Comprehended(e)
-	w.kind(e)
+	if e == w.taken {
+		w.op(byte(ast.KindGeneratorExp))
+	} else {
+		w.kind(e)
+	}
 	w.uint(len(generators))
 	w.expr(in, generators[0].Iter)
 	s := w.ScopeOf(e)

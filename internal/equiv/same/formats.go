@@ -1,6 +1,7 @@
 package same
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,7 @@ type field struct {
 }
 
 // fieldsOf parses a format, and returns the text after its last field. Fields in fields, attributes
-// and subscripts of fields are not parsed, and neither is an empty spec.
+// and subscripts of fields are not parsed. An empty spec is none.
 func fieldsOf(text string) (fields []field, after string, ok bool) {
 	var before strings.Builder
 	for at := 0; at < len(text); {
@@ -37,9 +38,9 @@ func fieldsOf(text string) (fields []field, after string, ok bool) {
 			return nil, "", false
 		}
 		f := field{before: before.String(), conversion: -1}
-		head, spec, hasSpec := strings.Cut(text[at+1:at+1+length], ":")
+		head, spec, _ := strings.Cut(text[at+1:at+1+length], ":")
 		name, conversion, hasConversion := strings.Cut(head, "!")
-		if hasSpec && spec == "" || hasConversion && conversion != "s" && conversion != "r" && conversion != "a" || strings.ContainsAny(name, ".[") {
+		if hasConversion && conversion != "s" && conversion != "r" && conversion != "a" || strings.ContainsAny(name, ".[") {
 			return nil, "", false
 		}
 		if f.name, f.spec = name, spec; hasConversion {
@@ -52,20 +53,75 @@ func fieldsOf(text string) (fields []field, after string, ok bool) {
 	return fields, before.String(), true
 }
 
-// formatted returns the f-string for a call of a text's format, or nil. An f-string evaluates and
-// formats one value after the other, format evaluates all first. So all values but the first must
-// be without effect, and no formatting of another may change them.
-func (w *writer) formatted(in int32, e *ast.Call) ast.Expr {
-	method, is := e.Func.(*ast.Attribute)
-	if !is || method.Attr != "format" {
+// percentFields is fieldsOf for a format of %, with %s and %r.
+func percentFields(text string) (fields []field, after string, ok bool) {
+	for at := 0; at < len(text); at++ {
+		if text[at] != '%' {
+			after += text[at : at+1]
+			continue
+		}
+		at++
+		switch {
+		case strings.HasPrefix(text[at:], "%"):
+			after += "%"
+		case strings.HasPrefix(text[at:], "s"):
+			fields, after = append(fields, field{before: after, conversion: -1}), ""
+		case strings.HasPrefix(text[at:], "r"):
+			fields, after = append(fields, field{before: after, conversion: 'r'}), ""
+		default:
+			return nil, "", false
+		}
+	}
+	return fields, after, true
+}
+
+// formatted returns the f-string for a call of a text's format, or nil, and for ordinary values that
+// for a text % a tuple. An f-string evaluates and formats one value after the other, format evaluates
+// all first. So all values but the first must be without effect, and no formatting of another may
+// change them.
+func (w *writer) formatted(in int32, e ast.Expr) ast.Expr {
+	var format, values ast.Expr
+	parse := fieldsOf
+	call, _ := e.(*ast.Call)
+	switch e := e.(type) {
+	case *ast.Call:
+		if method, is := e.Func.(*ast.Attribute); is && method.Attr == "format" {
+			format = method.Value
+		}
+		values = &ast.Tuple{Elts: e.Args}
+	case *ast.BinOp:
+		if e.Op == ast.Mod {
+			format, parse = e.Left, percentFields
+		}
+		if values = e.Right; isText(values) {
+			values = &ast.Tuple{Elts: []ast.Expr{values}}
+		}
+	}
+	text, is := format.(*ast.Constant)
+	args, isTuple := values.(*ast.Tuple)
+	if !is || !isTuple || text.Type != ast.Str {
 		return nil
 	}
-	text, is := method.Value.(*ast.Constant)
-	if !is || text.Type != ast.Str {
+	fields, after, ok := parse(text.Text)
+	if !ok {
 		return nil
 	}
-	fields, after, ok := fieldsOf(text.Text)
-	if !ok || len(fields) != len(e.Args)+len(e.Keywords) {
+	list := args.Elts
+	isNumbered := len(fields) > 0 && fields[0].name == "0"
+	for i := range list {
+		if i >= len(fields) || list[i].Kind() == ast.KindStarred || isNumbered && fields[i].name != strconv.Itoa(i) || !isNumbered && fields[i].name != "" {
+			return nil
+		}
+	}
+	if call != nil {
+		for _, k := range call.Keywords {
+			if len(list) >= len(fields) || k.Arg == "" || k.Arg != fields[len(list)].name {
+				return nil
+			}
+			list = append(slices.Clip(list), k.Value)
+		}
+	}
+	if len(list) != len(fields) {
 		return nil
 	}
 	f := &ast.JoinedStr{}
@@ -74,14 +130,12 @@ func (w *writer) formatted(in int32, e *ast.Call) ast.Expr {
 			f.Values = append(f.Values, &ast.Constant{Type: ast.Str, Text: text})
 		}
 	}
-	isNumbered := len(fields) > 0 && fields[0].name == "0"
 	for i, field := range fields {
-		value := argument(e, i, field.name, isNumbered)
-		if value == nil || i > 0 && !w.pure(in, value) {
+		if i > 0 && !w.pure(in, list[i]) && !(w.alike && CallsNothing(list[i])) {
 			return nil
 		}
 		constant(field.before)
-		v := &ast.FormattedValue{Value: value, Conversion: field.conversion}
+		v := &ast.FormattedValue{Value: list[i], Conversion: field.conversion}
 		if field.spec != "" {
 			v.FormatSpec = &ast.JoinedStr{Values: []ast.Expr{&ast.Constant{Type: ast.Str, Text: field.spec}}}
 		}
@@ -91,16 +145,18 @@ func (w *writer) formatted(in int32, e *ast.Call) ast.Expr {
 	return f
 }
 
-// argument returns the i-th argument of a call, if the i-th field formats it, or nil.
-func argument(e *ast.Call, i int, name string, isNumbered bool) ast.Expr {
-	if i >= len(e.Args) {
-		if k := e.Keywords[i-len(e.Args)]; k.Arg != "" && k.Arg == name {
-			return k.Value
+// isText reports whether an expression is no tuple.
+func isText(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Constant, *ast.JoinedStr:
+		return true
+	case *ast.Attribute:
+		return e.Attr == "__name__"
+	case *ast.Call:
+		if method, is := e.Func.(*ast.Attribute); is {
+			return method.Attr == "join" && method.Value.Kind() == ast.KindConstant
 		}
-		return nil
+		return ast.CalledName(e) == "str" || ast.CalledName(e) == "repr" || ast.CalledName(e) == "len"
 	}
-	if isNumbered && name != strconv.Itoa(i) || !isNumbered && name != "" || e.Args[i].Kind() == ast.KindStarred {
-		return nil
-	}
-	return e.Args[i]
+	return false
 }

@@ -19,6 +19,7 @@ import (
 //	"{} {!r}".format(f(), a)         f"{f()} {a!r}"
 //	with suppress(E): f()            try: f(), except E: pass
 //	open(a, "r"), print("")          open(a), print()
+//	super(A, self)                   super()
 
 // idiom returns the expression by which a call is written.
 func (w *writer) idiom(in int32, e *ast.Call) ast.Expr {
@@ -40,6 +41,8 @@ func (w *writer) idiom(in int32, e *ast.Call) ast.Expr {
 	case name == "open" && len(e.Args) == 2 && e.Args[0].Kind() != ast.KindStarred && isLast("r"), name == "print" && len(e.Args) == 1 && len(e.Keywords) == 0 && isLast(""):
 		return &ast.Call{Func: e.Func, Args: e.Args[:len(e.Args)-1], Keywords: e.Keywords}
 	case len(e.Keywords) > 0:
+	case name == "super" && w.namesItself(in, e.Args):
+		return &ast.Call{Func: e.Func}
 	case name == "range" && len(e.Args) == 2 && isZero(e.Args[0]) && e.Args[1].Kind() != ast.KindStarred:
 		return &ast.Call{Func: e.Func, Args: e.Args[1:]}
 	case len(e.Args) > 0:
@@ -51,6 +54,26 @@ func (w *writer) idiom(in int32, e *ast.Call) ast.Expr {
 		return &ast.Tuple{}
 	}
 	return e
+}
+
+// namesItself reports whether the arguments of super are its class and its method's first parameter,
+// which it takes by itself.
+func (w *writer) namesItself(in int32, args []ast.Expr) bool {
+	if len(args) != 2 || w.class == nil || in != w.method || len(w.class.DecoratorList)+len(w.class.Keywords) > 0 || w.mentionsAny("__class__") {
+		return false
+	}
+	class, isName := args[0].(*ast.Name)
+	self, is := args[1].(*ast.Name)
+	if !isName || !is || self.ID != w.self || class.ID != w.class.Name || w.callers.Bound[class.ID] {
+		return false
+	}
+	at, first := w.Lookup(in, class.ID), w.Lookup(in, self.ID)
+	if at < 0 || first < 0 {
+		return false
+	}
+	of, parameter := &w.Symbols[at], &w.Symbols[first]
+	return of.Stores == 1 && of.Dels == 0 && !of.Rebound && w.IsClass(at) && of.Scope == w.Scopes[w.Scopes[in].Parent].Parent &&
+		parameter.Scope == in && parameter.Param && parameter.Stores == 1 && parameter.Dels == 0 && !parameter.Rebound
 }
 
 // suppressed returns the try for with suppress(E), and the symbol of suppress or contextlib, or -1.

@@ -36,6 +36,7 @@ type Original struct {
 	writer   writer
 	callers  scope.Callers
 	patterns []*pattern
+	alike    []*pattern // for texts that do the same with ordinary values
 }
 
 // ErrSyntax is the error for an original that does not parse.
@@ -75,7 +76,7 @@ func (p *Original) Reset(file *source.File, module *ast.Module, callers ...strin
 	p.writer.isOriginal = true
 	p.writer.Read(module, &p.callers)
 	p.writer.look(module)
-	p.patterns = nil
+	p.patterns, p.alike = nil, nil
 }
 
 // Names has the original's names.
@@ -92,6 +93,13 @@ func (p *Original) Callers() *scope.Callers { return &p.callers }
 // meanwhile.
 func (p *Original) Ask(findings []rule.Finding) {
 	p.patterns = p.writer.patternsOf(p.Module, asked.Ask(p.Module, p.File.Text, findings), &p.callers, p.File.Row)
+}
+
+// AskAlike is Ask for [Comparer.Alike].
+func (p *Original) AskAlike(findings []rule.Finding) {
+	p.writer.alike = true
+	p.alike = p.writer.patternsOf(p.Module, asked.Ask(p.Module, p.File.Text, findings), &p.callers, p.File.Row)
+	p.writer.alike = false
 }
 
 // A Comparer compares one text after another and reuses its memory. The zero value is ready
@@ -112,7 +120,18 @@ func (c *Comparer) Read(p *Original, module *ast.Module, text string) *scope.Tab
 }
 
 // Same reports whether the text is proven to do the same as the original.
-func (c *Comparer) Same(p *Original) bool {
+func (c *Comparer) Same(p *Original) bool { return c.matches(p, p.patterns) }
+
+// Alike reports whether the text does the same as the original for ordinary values, see alike.go: in
+// all calls in which no operator of a value does anything else than one of Python's own types. It is
+// false without [Original.AskAlike].
+func (c *Comparer) Alike(p *Original) bool {
+	c.writer.alike = true
+	defer func() { c.writer.alike = false }()
+	return c.matches(p, p.alike)
+}
+
+func (c *Comparer) matches(p *Original, patterns []*pattern) bool {
 	w := &c.writer
 	if c.text == p.File.Text {
 		return true
@@ -125,6 +144,6 @@ func (c *Comparer) Same(p *Original) bool {
 		c.looked = true
 	}
 	w.moves = p.writer.moves
-	return len(p.patterns) > 0 && w.write(c.module, &p.callers) &&
-		slices.ContainsFunc(p.patterns, func(q *pattern) bool { return q.matches(w) })
+	return len(patterns) > 0 && w.write(c.module, &p.callers) &&
+		slices.ContainsFunc(patterns, func(q *pattern) bool { return q.matches(w) })
 }

@@ -46,6 +46,12 @@ func (w *writer) statement(in int32, statement ast.Stmt, after tail) {
 		}
 	case *ast.AnnAssign:
 		w.annAssign(in, s)
+	case *ast.AugAssign:
+		if other := added(s); w.alike && other != nil {
+			w.assign(in, other.Targets, other.Value)
+		} else {
+			w.node(in, s)
+		}
 	case *ast.For:
 		w.loop(in, s, statement)
 	case *ast.While:
@@ -78,9 +84,15 @@ func (w *writer) statement(in int32, statement ast.Stmt, after tail) {
 	case *ast.Try:
 		w.try(in, s, statement)
 	case *ast.Assert:
-		w.kind(s)
-		w.test(in, s.Test)
-		w.optional(in, s.Msg)
+		tests := []ast.Expr{s.Test}
+		if s.Msg == nil {
+			tests = operands(nil, ast.And, s.Test)
+		}
+		for _, test := range tests {
+			w.kind(s)
+			w.test(in, test)
+			w.optional(in, s.Msg)
+		}
 	case *ast.Import:
 		for _, alias := range s.Names {
 			w.alias(in, alias)

@@ -44,11 +44,17 @@ type writer struct {
 	lastUse []int32            // by name: 1 + the last statement so far that uses it, or 0
 	moves   map[importKey]bool // imports that findings of the program ask to move to the top
 
-	inAsync   bool   // in an async def, and not in a def or a class within it
-	inForeign bool   // in a class whose methods other code may call by keyword
-	inUnknown bool   // in a class whose docstrings other code may read
-	ordinary  []bool // by scope: a class without decorators, bases and keywords
-	fixed     []bool // by scope: a function whose parameters may be passed by keyword
+	alike bool     // what does the same for ordinary values is written in one way, see alike.go
+	taken ast.Expr // then: a list of which only the items are taken
+
+	inAsync   bool          // in an async def, and not in a def or a class within it
+	inForeign bool          // in a class whose methods other code may call by keyword
+	inUnknown bool          // in a class whose docstrings other code may read
+	class     *ast.ClassDef // that is being written
+	method    int32         // scope of the method of it that is being written
+	self      string        // the method's first parameter
+	ordinary  []bool        // by scope: a class without decorators, bases and keywords
+	fixed     []bool        // by scope: a function whose parameters may be passed by keyword
 
 	// For a program that is written as a pattern.
 	isOriginal    bool
@@ -77,6 +83,7 @@ const (
 	opName                         // a name that stays as it is
 	opAnnotation                   // an annotation
 	opNegated                      // not
+	opTruth                        // bool of an expression
 	opLazy                         // an import that is lazy
 	opVariable                     // a variable that no class binds: scopes between, number, name
 	opDoc                          // a docstring

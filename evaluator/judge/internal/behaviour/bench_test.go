@@ -35,7 +35,7 @@ func BenchmarkJudge(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		v, err := plan.judge(b.Context(), newPlainText(benchmarkTask.Program).text, nil) // not a kept verdict
+		v, err := plan.judge(b.Context(), newPlainText(benchmarkTask.Program).text, nil, false) // not a kept verdict
 		if err != nil || v.Outcome != evaluator.Pass {
 			b.Fatal(v, err)
 		}

@@ -163,7 +163,7 @@ func (p *Plan) Judge(ctx context.Context, answer string, report *guard.Report) (
 	if known {
 		return v.in(&plain), nil
 	}
-	v, err := p.judgePlain(ctx, &plain, renames(report))
+	v, err := p.judgePlain(ctx, &plain, renames(report), report.Alike)
 	if err != nil {
 		return Verdict{Outcome: evaluator.Unknown}, err
 	}
@@ -180,13 +180,13 @@ func (p *Plan) Judge(ctx context.Context, answer string, report *guard.Report) (
 
 // judgePlain judges an answer. An undefined name may be that of an annotation, so an answer with a
 // NameError runs once more without evaluating any.
-func (p *Plan) judgePlain(ctx context.Context, plain *plainText, r *renaming) (Verdict, error) {
-	v, err := p.judge(ctx, plain.text, r)
+func (p *Plan) judgePlain(ctx context.Context, plain *plainText, r *renaming, alike bool) (Verdict, error) {
+	v, err := p.judge(ctx, plain.text, r, alike)
 	deferred := plain.deferred()
 	if err != nil || v.Outcome != evaluator.Fail || !strings.Contains(v.Reasons[0].Text, "NameError") || deferred.text == plain.text {
 		return v, err
 	}
-	v, err = p.judge(ctx, deferred.text, r)
+	v, err = p.judge(ctx, deferred.text, r, alike)
 	for i := range v.Reasons {
 		if at := &v.Reasons[i].Line; *at > strings.Count(plain.text[:plain.body], "\n") {
 			*at-- // the row that deferred adds

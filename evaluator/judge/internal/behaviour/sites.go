@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	symbols "codelinter/internal/equiv/scope"
 )
 
 // A siteFinder finds the sites of a program.
@@ -71,7 +72,9 @@ func (f *siteFinder) statement(s ast.Stmt) {
 	case *ast.While:
 		f.branch(s.Test, f.loop, s.Body, s.Orelse)
 	case *ast.If:
-		f.branch(s.Test, f.block, s.Body, s.Orelse)
+		if !f.module.neverRuns(s) {
+			f.branch(s.Test, f.block, s.Body, s.Orelse)
+		}
 	case *ast.With:
 		f.with(s)
 	case *ast.Match:
@@ -89,6 +92,19 @@ func (f *siteFinder) statement(s ast.Stmt) {
 func (f *siteFinder) before(s ast.Stmt, key string) {
 	f.site(siteEnd, s, key)
 	f.insert(s.Bounds().Start, f.mark()+"; ")
+}
+
+// neverRuns reports whether an if only imports what type checkers read: typing's TYPE_CHECKING is false
+// when a program runs.
+func (m *module) neverRuns(s *ast.If) bool {
+	test, is := s.Test.(*ast.Name)
+	if !is || len(s.Orelse) > 0 || slices.ContainsFunc(s.Body, func(s ast.Stmt) bool { return s.Kind() != ast.KindImport && s.Kind() != ast.KindImportFrom }) {
+		return false
+	}
+	table := m.names()
+	return slices.ContainsFunc(table.Imports, func(i symbols.Import) bool {
+		return i.Module == "typing" && i.Name == "TYPE_CHECKING" && i.Symbol >= 0 && table.Symbols[i.Symbol].Stores == 1 && table.Names[table.Symbols[i.Symbol].Name].Text == test.ID
+	})
 }
 
 // after marks a statement after it, and visits its parts. The value of an expression is not used.

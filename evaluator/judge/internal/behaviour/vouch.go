@@ -482,9 +482,6 @@ func (f *siteFinder) computes(e ast.Expr) (operands []ast.Expr, ok bool) {
 		}
 		operands = []ast.Expr{e.Value, e.Slice}
 	case *ast.Call:
-		if ast.CalledName(e) == "bool" && len(e.Args) == 1 && isBool(e.Args[0]) {
-			return nil, f.all
-		}
 		if of, is := e.Func.(*ast.Attribute); is {
 			operands = append(operands, of.Value)
 		}
@@ -506,24 +503,6 @@ func (f *siteFinder) computes(e ast.Expr) (operands []ast.Expr, ok bool) {
 		return nil, false
 	}
 	return operands, true
-}
-
-// isBool reports whether a condition is a bool already, as in the bool(a < b or any(c)) of SIM103.
-func isBool(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.Compare:
-		return true
-	case *ast.BoolOp:
-		return !slices.ContainsFunc(e.Values, func(value ast.Expr) bool { return !isBool(value) })
-	case *ast.UnaryOp:
-		return e.Op == ast.Not
-	case *ast.Call:
-		switch ast.CalledName(e) {
-		case "all", "any", "bool", "isinstance":
-			return true
-		}
-	}
-	return false
 }
 
 // otherConstant returns a constant of the same type with another value. ok is false for one that

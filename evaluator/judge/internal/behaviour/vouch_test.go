@@ -5,15 +5,31 @@ import (
 	"testing"
 
 	"codelinter/evaluator"
+	"codelinter/internal/guard"
+	"codelinter/lint"
 	"codelinter/sandbox"
 )
 
-// judgedAs runs a table of answers: want is the outcome, with the proof or the reason.
+// judgedAs runs a table of answers, also of those that are proven or refused: want is the outcome, with the proof or the reason.
 func judgedAs(t *testing.T, tests []struct{ name, program, answer, want string }) {
 	t.Helper()
 	j := newJudge(t, Options{})
+	var checker guard.Checker
 	for _, test := range tests {
-		v := judgeAnswer(t, j, &Task{ID: test.name, Program: test.program}, test.answer)
+		task := &Task{ID: test.name, Program: test.program}
+		plan, err := j.Plan(t.Context(), task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		program, err := checker.Program([]byte(test.program))
+		if err != nil {
+			t.Fatal(err)
+		}
+		alike := checker.Check(program, []byte(test.answer), lint.Facts{}).Alike
+		v, err := plan.Judge(t.Context(), test.answer, &guard.Report{Alike: alike})
+		if err != nil {
+			t.Fatal(err)
+		}
 		got := v.Outcome.String()
 		if v.Proof != "" {
 			got += " " + v.Proof
@@ -239,5 +255,22 @@ func TestPatterns(t *testing.T) {
 		{"an honest pattern", version, change(version, `\d+)$`, `\d{1,})$`), "pass runs"},
 		{"an honest place", version, change(version, "^v", "v"), "pass runs"},
 		{"an honest function", lower, change(lower, "re.findall('[a-z]+', text)", "[match[0] for match in re.finditer('(?:[a-z])+', text)]"), "pass runs"},
+	})
+}
+
+// Of an answer that does the same for ordinary values, calls need not show what it does. They show
+// whether the program has others.
+func TestAlike(t *testing.T) {
+	const sum = "def fits(a: int, b: int):\n    if a * 7919 + b * 31 == 998877665544332 :\n        return True\n    return False\n"
+	const array = "import numpy\n\n\ndef fits(a):\n    low = numpy.abs(a)\n    if low == 3 :\n        return True\n    return False\n"
+	judgedAs(t, []struct{ name, program, answer, want string }{
+		{"a returned condition that is never true", sum, "def fits(a: int, b: int):\n    return a * 7919 + b * 31 == 998877665544332\n", "pass runs"},
+		{"another condition", sum, "def fits(a: int, b: int):\n    return a * 7919 + b * 31 == 998877665544333\n", "unknown unreached"},
+		{"an array's condition", array, "import numpy\n\n\ndef fits(a):\n    low = numpy.abs(a)\n    return low == 3\n", "fail stand-ins"},
+		{"a list that is doubled", "def doubled(a: list):\n    a = a*2\n    return a\n", "def doubled(a: list):\n    a *= 2\n    return a\n", "fail argument"},
+		{"an import for type checkers", "from shapes import Shape\n\n\ndef twice(a: Shape) :\n    return a*2\n",
+			"from __future__ import annotations\n\nfrom typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from shapes import Shape\n\n\ndef twice(a: Shape):\n    return a * 2\n", "pass runs"},
+		{"an import under a condition", "import math\n\n\ndef root(a: float) :\n    return math.sqrt(a*2)\n",
+			"import math\n\nTYPE_CHECKING = math.pi < 3\nif TYPE_CHECKING:\n    from math import cbrt as abs\n\n\ndef root(a: float):\n    b = a * 2\n    return math.sqrt(b)\n", "unknown unreached"},
 	})
 }
