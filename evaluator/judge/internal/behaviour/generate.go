@@ -592,15 +592,7 @@ func (g *generator) ofCharacters(f *facts) (text string, ok bool) {
 	if len(known) == 0 || g.rng.IntN(5) == 0 {
 		return "", false
 	}
-	pairs := f.item.root().pairs
 	for range []int{1, 2, 2, 2, 3, 4, 4, 6}[g.rng.IntN(8)] {
-		if len(pairs) > 0 && g.rng.IntN(2) == 0 { // such as brackets that are closed, around the text or after it
-			pair := pairs[g.rng.IntN(len(pairs))]
-			if text += pair[0] + pair[1]; g.rng.IntN(2) == 0 {
-				text = pair[0] + strings.TrimSuffix(text, pair[0]+pair[1]) + pair[1]
-			}
-			continue
-		}
 		text += known[g.rng.IntN(len(known))]
 		if g.rng.IntN(9) == 0 {
 			text += g.one("a", "b", "X", "1", " ")

@@ -51,16 +51,15 @@ type facts struct {
 	fields  []*facts          // a tuple's items; nil if unknown
 	entries map[string]*facts // a dict's values by constant keys
 	attrs   map[string]*facts
-	classes []*class    // of the program
-	params  []*facts    // parameters of a callable
-	result  *facts      // result of a call
-	called  *function   // the program's function that it is
-	number  *facts      // the number that int or float makes of a text
-	parts   *facts      // the pieces into which a text is split
-	sep     string      // the separator of the pieces; "" for blanks
-	forms   []form      // patterns that match a text
-	format  bool        // a text is the left operand of %
-	pairs   [][2]string // keys and values of a table of characters
+	classes []*class  // of the program
+	params  []*facts  // parameters of a callable
+	result  *facts    // result of a call
+	called  *function // the program's function that it is
+	number  *facts    // the number that int or float makes of a text
+	parts   *facts    // the pieces into which a text is split
+	sep     string    // the separator of the pieces; "" for blanks
+	forms   []form    // patterns that match a text
+	format  bool      // a text is the left operand of %
 }
 
 // A form is a regular expression that is matched with texts.
@@ -260,7 +259,6 @@ func (in *inference) union(a, b *facts) *facts {
 	}
 	a.add(b.values...)
 	a.forms = append(a.forms, b.forms...)
-	a.pairs = append(a.pairs, b.pairs...)
 	for _, c := range b.classes {
 		if !slices.Contains(a.classes, c) {
 			a.classes = append(a.classes, c)

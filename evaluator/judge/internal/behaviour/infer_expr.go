@@ -3,7 +3,6 @@ package behaviour
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"codelinter/ast"
 )
@@ -161,11 +160,6 @@ func (in *inference) dict(n *ast.Dict, s *scope) *facts {
 		}
 		in.union(f.keys(), in.expr(k, s))
 		in.union(f.items(), value)
-		if a, ok := character(k); ok {
-			if b, ok := character(n.Values[i]); ok && len(f.key.root().pairs) < maxValues {
-				f.key.root().pairs = append(f.key.root().pairs, [2]string{a, b})
-			}
-		}
 	}
 	return f
 }
@@ -247,14 +241,6 @@ func (in *inference) attribute(n *ast.Attribute, s *scope) *facts {
 		value.vote(2, objectKind)
 	}
 	return value.attr(n.Attr)
-}
-
-// character returns a constant's text if that is one character.
-func character(e ast.Expr) (string, bool) {
-	if c, is := e.(*ast.Constant); is && c.Type == ast.Str {
-		return c.Text, utf8.RuneCountInString(c.Text) == 1
-	}
-	return "", false
 }
 
 func (in *inference) children(e ast.Expr, s *scope) {
