@@ -142,8 +142,8 @@ def view(function: str, pattern: 're.Pattern[str]', text: str, groups: bool) -> 
 def differ(one: 'Use', other: 'Use') -> list[str]:
     """Texts for which two uses of patterns match otherwise: short ones, of each kind of difference one."""
     flags = [0, 0]
-    for i, use in enumerate((one, other)):
-        for name in use[2]:
+    for i, each in enumerate((one, other)):
+        for name in each[2]:
             flags[i] |= getattr(re, name)
     first, second = re.compile(one[1], flags[0]), re.compile(other[1], flags[1])
     trees = [parser.parse(one[1], flags[0]), parser.parse(other[1], flags[1])]
