@@ -305,8 +305,8 @@ func (p *Plan) agreeOn(ctx context.Context, s *session, sizes string) error {
 func (p *Plan) agreesWatched(ctx context.Context, s *session, sizes string) (bool, error) {
 	last := len(p.sites) - 1
 	w := p.sites[last].clone()
-	w.again = true
-	r, err := p.watchSession(ctx, w, s, elsewhere(sizes))
+	w.again, w.others = true, sizes
+	r, err := p.watchSession(ctx, w, s)
 	if err != nil || !w.ended {
 		return false, err
 	}
@@ -323,15 +323,11 @@ func (p *Plan) agreesWatched(ctx context.Context, s *session, sizes string) (boo
 	return true, nil
 }
 
-// elsewhere returns a program that makes objects of the given sizes, so that those of the next program are
-// elsewhere in memory.
-func elsewhere(sizes string) string {
-	return "import sys\nsys.elsewhere = [bytes(size) for size in (" + sizes + ")]\n"
-}
-
-// runElsewhere runs a session's calls on a program whose objects come after others of the given sizes.
+// runElsewhere runs a session's calls on a program whose objects come after others of the given sizes, so
+// that they are elsewhere in memory.
 func (p *Plan) runElsewhere(ctx context.Context, m *reference, s *session, sizes string) (*sandbox.Result, error) {
-	r, err := p.engine.Run(ctx, sandbox.Program{Source: m.source, Before: elsewhere(sizes), Calls: s.calls, Budget: answerBudget(s.used), Keep: !p.made})
+	before := "import sys\nsys.elsewhere = [bytes(size) for size in (" + sizes + ")]\n"
+	r, err := p.engine.Run(ctx, sandbox.Program{Source: m.source, Before: before, Calls: s.calls, Budget: answerBudget(s.used), Keep: !p.made})
 	return &r, err
 }
 

@@ -236,7 +236,7 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 func (p *Plan) compareWatched(ctx context.Context, s *session, a *subject) (c agreement, w *watch, err error) {
 	if a.module != nil && !p.lesser.Load() && a.showsInAll() {
 		w = p.watchOf(a)
-		r, err := p.watchSession(ctx, w, s, "")
+		r, err := p.watchSession(ctx, w, s)
 		if err != nil {
 			return agreement{}, nil, err
 		}

@@ -77,6 +77,7 @@ type watch struct {
 	wraps    []wrap
 	ofAnswer bool     // of an answer, not of the program
 	again    bool     // other processes will watch the same
+	others   string   // in Python, sizes of objects that are made before those of the program
 	ended    bool     // the runs came to their end, so the sites are known
 	changed  []string // what the calls have changed of the state, for people
 
@@ -185,7 +186,7 @@ func (w *watch) source() string {
 		begins, other, order int
 	}
 	at, indent, _ := w.row(w.begin())
-	start := fmt.Sprintf("watched('%s', globals())\n%s", w.name, indent)
+	start := fmt.Sprintf("watched('%s', globals(), (%s))\n%s", w.name, w.others, indent)
 	inserts := []insert{{splice{int(at), int(at), start}, 0, 0, -1}}
 	for i, wrap := range w.wraps {
 		start, end := int(wrap.at.Start), int(wrap.at.End)
@@ -261,8 +262,8 @@ func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, with
 
 // watchSession runs a session on a watched program, after another program. What the program does is that of the
 // program that is not watched, unless it is too slow. w.ended says whether it is known what the calls show.
-func (p *Plan) watchSession(ctx context.Context, w *watch, s *session, before string) (*sandbox.Result, error) {
-	program := sandbox.Program{Source: w.source(), Once: true, Keep: w.again, Before: watchPy + before}
+func (p *Plan) watchSession(ctx context.Context, w *watch, s *session) (*sandbox.Result, error) {
+	program := sandbox.Program{Source: w.source(), Once: true, Keep: w.again, Before: watchPy}
 	program.Calls = slices.Insert(slices.Clone(s.calls), s.watched, sandbox.Call{Expr: w.name + ".seen()"})
 	program.Budget = answerBudget(s.used) + compileCounts*int64(len(program.Source)+len(program.Before))
 	r, err := p.engine.Run(ctx, program)

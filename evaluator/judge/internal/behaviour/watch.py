@@ -12,7 +12,7 @@ import types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any, TypeVar
 
     T = TypeVar('T')
@@ -211,6 +211,7 @@ class Watched:
         self.kept: dict[tuple[int, int], object] = {}  # operands of expressions with another in the program
         self.waiting: list[tuple[int, int, object]] = []
         self.cleared = 0
+        self.others: list[bytes] = []  # they move the program's objects
 
     def end(self, site: int, value: 'T') -> 'T':
         """A value of a program whose functions make functions."""
@@ -302,10 +303,11 @@ class Watched:
         return sorted(self.yes), sorted(self.no), values, self.state.changed()
 
 
-def watched(name: str, space: 'dict[str, Any]') -> None:
+def watched(name: str, space: 'dict[str, Any]', sizes: 'Iterable[int]') -> None:
     """Gives a Watched a name that the program cannot know, and takes this function away. It is called before all code of the program."""
     del builtins.watched  # type: ignore[attr-defined]
     made = Watched(space, sys._getframe(1).f_code.co_filename)
+    made.others = [bytes(size) for size in sizes]
     for end, value in ('', made), ('_yes', made.yes.add), ('_no', made.no.add):
         setattr(builtins, name + end, value)
 

@@ -40,7 +40,7 @@ func TestWatch(t *testing.T) {
 		if _, ok := parse(source); !ok {
 			t.Errorf("%q is watched as %q, which is no Python", test.program, source)
 		}
-		const start, end = "watched('w', globals())\n", "\nw.state.begin()\n"
+		const start, end = "watched('w', globals(), ())\n", "\nw.state.begin()\n"
 		got, ends := strings.CutSuffix(strings.ReplaceAll(source, w.name, "w"), end)
 		if got = strings.Replace(got, start, "", 1); got != test.want || got == source || !ends {
 			t.Errorf("%q is watched as %q, want %q", test.program, got, test.want)
