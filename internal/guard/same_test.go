@@ -665,6 +665,27 @@ func TestForgets(t *testing.T) {
 	}
 }
 
+// TestForgetsAlike requires that what is alike for ordinary values in one answer is not taken for it in the
+// next, whose tree has the same memory.
+func TestForgetsAlike(t *testing.T) {
+	var c guard.Checker
+	check := func(program, answer string) *guard.Report {
+		p, err := c.Program([]byte(program))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Check(p, []byte(answer), lint.Facts{})
+	}
+	for range 3 {
+		if r := check("def total(a):\n    return sum(b for b in a) \n", "def total(a):\n    return sum([b for b in a])\n"); r.SameTree || !r.Alike {
+			t.Errorf("%+v", r)
+		}
+		if r := check("def total(a):\n    return tup([b for b in a]) \n", "def total(a):\n    return tup([b for b in a])\n"); !r.SameTree {
+			t.Errorf("not the same: %+v", r)
+		}
+	}
+}
+
 // An identical text is the same program even where there is no pattern.
 func TestIdentical(t *testing.T) {
 	for _, program := range []string{

@@ -111,6 +111,7 @@ func (w *writer) begin(callers *scope.Callers) {
 	scopes := len(w.Scopes)
 	w.ordinary, w.fixed = append(w.ordinary[:0], make([]bool, scopes)...), append(w.fixed[:0], make([]bool, scopes)...)
 	w.inAsync, w.inForeign, w.inUnknown = false, false, false
+	w.taken = nil // the next tree may have its memory
 	if w.inlined == nil {
 		w.inlined, w.naming = map[*ast.Name]ast.Expr{}, map[ast.Stmt]bool{}
 	}
