@@ -4,8 +4,8 @@ import (
 	"codelinter/ast"
 )
 
-// This file writes what does the same for ordinary values in one way, if w.alike: for values whose
-// operators do what those of Python's own types do. Their comparisons give True or False, and asking
+// If w.alike, what does the same for ordinary values is written in one way. The operators of such
+// values do what those of Python's own types do. Their comparisons give True or False, and asking
 // for their truth, length and format has no effect:
 //
 //	if a == b: return True, else: return False    return a == b

@@ -39,9 +39,9 @@ const (
 	maxDisplay   = 50                // nodes of a list, tuple, set or dict that is used as a whole
 )
 
-// ownSession returns calls with the constants that only the answer has and with the texts that tell its
-// patterns from the program's, and what the program does in them; nil without such constants and texts. The plan's seeds and the
-// constants determine the calls.
+// ownSession returns calls with the constants that only the answer has, and with the texts that tell its
+// patterns from the program's. It has what the program does in them. It is nil without such constants and
+// texts. These and the plan's seeds determine the calls.
 func (p *Plan) ownSession(ctx context.Context, answer *module, patterns []patternChange) (*session, error) {
 	made := p.madeCalls()
 	probes := append(p.patternProbes(patterns, made), p.ownProbes(p.fresh(answer), made)...)

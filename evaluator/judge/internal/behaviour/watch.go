@@ -260,8 +260,8 @@ func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, with
 	return nil
 }
 
-// watchSession runs a session on a watched program, after another program. What the program does is that of the
-// program that is not watched, unless it is too slow. w.ended says whether it is known what the calls show.
+// watchSession runs a session on a watched program. The program does there what it does without a watch,
+// unless it is too slow. w.ended says whether it is known what the calls show.
 func (p *Plan) watchSession(ctx context.Context, w *watch, s *session) (*sandbox.Result, error) {
 	program := sandbox.Program{Source: w.source(), Once: true, Keep: w.again, Before: watchPy}
 	program.Calls = slices.Insert(slices.Clone(s.calls), s.watched, sandbox.Call{Expr: w.name + ".seen()"})
