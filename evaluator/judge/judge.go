@@ -14,7 +14,7 @@
 //
 //  1. The answer passes officially. Otherwise it fails for the reason "official".
 //  2. No guard refuses it: see package guard, which looks at texts alone.
-//  3. Its tree is the program's but for style: proof "tree".
+//  3. Its tree is the program's or the canonical answer's but for style: proof "tree".
 //  4. It does the same as the program in every call that was made: proof "runs", see
 //     package behaviour. If the program cannot be run, the canonical answer takes its
 //     place. If neither can be run or the task leaves the logic free, the asserts
@@ -362,6 +362,12 @@ func (j *judge) logic(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 	}
 	if p.task.Free {
 		report.Reasons = withoutStructure(report.Reasons)
+	} else if p.held && p.task.Canonical != "" && j.checker.IsAlso(p.canonical()) {
+		holds, err := p.holdsCanonical(ctx, j.judges.behaviour)
+		if err != nil {
+			return behaviour.Verdict{Outcome: evaluator.Unknown}, err
+		}
+		report.SameTree = report.SameTree || holds
 	}
 	return j.judges.behaviour.Judge(ctx, &p.task, sample.Code, report)
 }

@@ -41,10 +41,18 @@ var (
 		code:  "def largest(items, n) :\n    l = sorted(items)\n    return l[-n:]\n",
 		tests: []string{"assert largest([3, 1, 2], 2) == [2, 3]", "assert largest([5], 1) == [5]"},
 	}
-	broken     = program{code: "def f(x)\n    return x+1\n", canonical: "def f(x):\n    return x + 1\n"}
-	hopeless   = program{code: "def f(x)\n    return x+1\n"}
-	testedOnly = program{code: "def f(x)\n    return x+1\n", tests: []string{"assert f(1) == 2", "assert f(-5) == -4"}}
-	freeLogic  = program{
+	broken       = program{code: "def f(x)\n    return x+1\n", canonical: "def f(x):\n    return x + 1\n"}
+	hopeless     = program{code: "def f(x)\n    return x+1\n"}
+	testedOnly   = program{code: "def f(x)\n    return x+1\n", tests: []string{"assert f(1) == 2", "assert f(-5) == -4"}}
+	canonicalSum = program{
+		code:      "def total(items) :\n    s = 0\n    for l in items:\n        s += l\n    return s\n",
+		canonical: "def total(items):\n    return sum(items)\n",
+	}
+	canonicalRaises = program{code: canonicalSum.code, canonical: "def total(items):\n    return sum(items)\n\n\ntotal(3)\n"}
+	canonicalFails  = program{
+		code: canonicalSum.code, canonical: "def total(items):\n    return len(items)\n", tests: []string{"assert total([4, 5]) == 9"},
+	}
+	freeLogic = program{
 		code:  "def half(x) :\n    return x / 2\n",
 		tests: []string{"assert half(4) == 2", "assert half(9) == 4"},
 		logic: task.FreeLogic,
@@ -73,6 +81,11 @@ func TestGuarded(t *testing.T) {
 		{"endless", sorts, "def largest(items, n):\n    while True:\n        n = n\n", evaluator.Fail, "budget"},
 		{"the canonical program is the measure", broken, "def f(x):\n    return 1 + x\n", evaluator.Pass, "runs"},
 		{"and tells others apart", broken, "def f(x):\n    return x + 2\n", evaluator.Fail, "result"},
+		{"the canonical program but for style", canonicalSum, "def total(numbers):\n    \"\"\"Adds.\"\"\"\n    return sum(numbers)\n", evaluator.Pass, "tree"},
+		{"nearly the canonical program", canonicalSum, "def total(items):\n    return sum(items[:2])\n", evaluator.Fail, "result"},
+		{"a guard comes first", canonicalSum, "def total(items):\n    return sum( items)  # noqa\n", evaluator.Fail, "noqa"},
+		{"a canonical program that does not run", canonicalRaises, canonicalRaises.canonical, evaluator.Fail, "module"},
+		{"a canonical program that fails the tests", canonicalFails, canonicalFails.canonical, evaluator.Fail, "test"},
 		{"no measure at all", hopeless, "def f(x):\n    return x + 1\n", evaluator.Unknown, "no-reference"},
 		{"no measure, nothing done", hopeless, "# nothing\n", evaluator.Fail, "empty"},
 		{"tests alone", testedOnly, "def f(x):\n    return x + 1\n", evaluator.Pass, "tests"},

@@ -1,18 +1,40 @@
 package judge
 
 import (
+	"context"
+	"sync"
+
 	"codelinter/evaluator/judge/internal/behaviour"
 	"codelinter/evaluator/task"
+	"codelinter/internal/equiv/same"
 	"codelinter/internal/guard"
 	"codelinter/internal/util/lru"
 )
 
-// A program has what judging answers to a task needs. It is immutable.
+// A program has what judging answers to a task needs. It is safe for concurrent use.
 type program struct {
 	programKey
-	guard *guard.Program
-	held  bool // guard has the task's program or the canonical one
-	task  behaviour.Task
+	guard     *guard.Program
+	held      bool // guard has the task's program or the canonical one
+	task      behaviour.Task
+	canonical func() *same.Original // nil if it does not parse
+
+	mu    sync.Mutex
+	holds *bool // see holdsCanonical; nil: not known yet
+}
+
+// holdsCanonical is [behaviour.Judge.CanonicalHolds], asked once.
+func (p *program) holdsCanonical(ctx context.Context, j *behaviour.Judge) (bool, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.holds == nil {
+		holds, err := j.CanonicalHolds(ctx, &p.task)
+		if err != nil {
+			return false, err
+		}
+		p.holds = &holds
+	}
+	return *p.holds, nil
 }
 
 // A programKey identifies a program. The text is part of it, as the memory of a task
@@ -51,6 +73,14 @@ func read(t *task.Task, checker *guard.Checker) (p *program, size int64, err err
 		p.task.Setup = t.Meta.TestSetupCode
 		callers = append([]string{p.task.Setup}, callers...)
 	}
+	p.canonical = sync.OnceValue(func() *same.Original {
+		original, err := same.Read([]byte(p.task.Canonical), callers...)
+		if err != nil {
+			return nil
+		}
+		original.Ask(nil)
+		return original
+	})
 	if err := checker.Follow(t.Meta.Options.Lint()); err != nil {
 		return nil, 0, err
 	}

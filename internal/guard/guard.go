@@ -213,6 +213,13 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	return r
 }
 
+// IsAlso reports whether the answer of the last Check is not proven to be the same program, but to be
+// another text, which has the program's callers. nil stands for none.
+func (c *Checker) IsAlso(other *same.Original) bool {
+	r := &c.report
+	return other != nil && len(r.Reasons) == 0 && !r.SameTree && c.same.Same(other)
+}
+
 // IsSame is [Report.SameTree] of an answer that is parsed, with the guards on its tree alone. It
 // ends the last report.
 func (c *Checker) IsSame(p *Program, answer *source.File, module *ast.Module) bool {

@@ -108,6 +108,14 @@ func (j *Judge) keep(key string) *keptPlan {
 	return k
 }
 
+// CanonicalHolds reports whether a task's canonical answer runs to its end, and passes as many tests as
+// the program. It takes a run of each, where a plan takes hundreds of calls. The error is as in Plan.
+func (j *Judge) CanonicalHolds(ctx context.Context, task *Task) (bool, error) {
+	p := &Plan{engine: j.engine, task: *task}
+	err := p.chooseCast(ctx, j.options)
+	return p.canonical, err
+}
+
 func (t *Task) key() string {
 	free := "0"
 	if t.Free {

@@ -73,6 +73,7 @@ type Plan struct {
 	moduleUsed int64           // counts of the reference's own statements
 	watched    []int           // indices in the first session of the script's watched parts
 	other      *reference      // the other of the task's program and the canonical one, or nil
+	canonical  bool            // the canonical answer runs, and passes the tests that the program passes
 	made       bool            // from now on the program runs for one answer
 	unsteady   bool            // results depend on objects' addresses
 	burst      string          // see trial.burst
@@ -366,6 +367,9 @@ func (p *Plan) chooseReference(ctx context.Context) error {
 			if o == testPassed {
 				passed++
 			}
+		}
+		if program == p.task.Canonical {
+			p.canonical = passed >= bestPassed
 		}
 		if passed <= bestPassed {
 			p.other = m
