@@ -157,9 +157,11 @@ func (c *Checker) beginScan(tokens []tokenizer.Token) {
 }
 
 // endsPlainLine reports whether t ends the logical line and its only row, about which there
-// is nothing to say. The tokens from the line's head on are Plain.
+// is nothing to say. The tokens from the line's head on are Plain. t may stand in an empty row
+// after a backslash, and the row above has then to be checked too.
 func (c *Checker) endsPlainLine(t *tokenizer.Token) bool {
-	return t.Kind == tokenizer.NEWLINE && c.traits == 0 && len(c.lineEnds) == 0 && c.isPlainRow(int(t.Row), t.Start)
+	return t.Kind == tokenizer.NEWLINE && t.Row == c.state.row && c.traits == 0 && len(c.lineEnds) == 0 &&
+		c.isPlainRow(int(t.Row), t.Start)
 }
 
 // findHead handles what stands before the logical line's head, the first token of its text.
