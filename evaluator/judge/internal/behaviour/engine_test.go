@@ -185,8 +185,8 @@ func TestPlansAreBounded(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	if len(j.plans) > 3 {
-		t.Errorf("%d plans are kept", len(j.plans))
+	if kept := j.plans.Size(); kept > 3 {
+		t.Errorf("%d plans are kept", kept)
 	}
 	before := e.runs.Load()
 	if _, err := j.Plan(t.Context(), fakeTask(9)); err != nil || e.runs.Load() != before {

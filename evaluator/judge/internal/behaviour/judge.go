@@ -1,15 +1,16 @@
 package behaviour
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"slices"
 	"strings"
 	"sync"
 
 	"codelinter/evaluator"
 	"codelinter/internal/guard"
+	"codelinter/internal/util/lru"
 )
 
 // Options configure a Judge. The zero value has good defaults.
@@ -32,80 +33,36 @@ type Options struct {
 type Judge struct {
 	engine  Engine
 	options Options
-
-	mu    sync.Mutex
-	plans map[string]*keptPlan
-	clock int64
+	plans   lru.Cache[string, *keptPlan]
 }
 
-// errPlanning is the error of a plan whose making ended in a panic.
-var errPlanning = errors.New("the task's plan could not be made")
-
+// A keptPlan is the place of a plan, which one of those who ask for it makes.
 type keptPlan struct {
-	once sync.Once
+	mu   sync.Mutex
 	plan *Plan
-	err  error
-	used int64 // the Judge's clock at the last use
 }
 
 // New returns a Judge that runs programs by engine, such as a *sandbox.Pool.
 func New(engine Engine, o Options) *Judge {
-	if o.Plans <= 0 {
-		o.Plans = 512
-	}
-	return &Judge{engine: engine, options: o, plans: map[string]*keptPlan{}}
+	return &Judge{engine: engine, options: o}
 }
 
 // Plan returns the plan of a task. Plans are cached by all fields of the task;
 // making one takes a few hundred calls of the task's program. The error is that of
-// ctx or of the engine.
-func (j *Judge) Plan(ctx context.Context, task *Task) (*Plan, error) {
-	key := task.key()
-	for {
-		k := j.keep(key)
-		mine := false
-		k.once.Do(func() {
-			mine = true
-			k.err = errPlanning // after a panic, which ends the making
-			k.plan, k.err = newPlan(ctx, j.engine, j.options, task)
-		})
-		if k.err == nil {
-			return k.plan, nil
-		}
-		// An error is not kept, as it was ours and may pass.
-		j.mu.Lock()
-		if j.plans[key] == k {
-			delete(j.plans, key)
-		}
-		j.mu.Unlock()
-		if mine || ctx.Err() != nil {
-			return nil, k.err
-		}
-		// The plan of another caller, whose ctx may have ended: try again.
+// ctx or of the engine. It is not kept, as it was ours and may pass.
+func (j *Judge) Plan(ctx context.Context, task *Task) (plan *Plan, err error) {
+	room := int64(cmp.Or(j.options.Plans, 512) / 2) // of one generation
+	kept, _ := j.plans.Of(room, task.key(), func() (*keptPlan, int64, error) { return new(keptPlan), 1, nil })
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	if kept.plan != nil {
+		return kept.plan, nil
 	}
-}
-
-// keep returns the place of a plan, and evicts another if needed.
-func (j *Judge) keep(key string) *keptPlan {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.clock++
-	k := j.plans[key]
-	if k == nil {
-		if len(j.plans) >= j.options.Plans {
-			oldest, at := "", j.clock
-			for name, other := range j.plans {
-				if other.used < at {
-					oldest, at = name, other.used
-				}
-			}
-			delete(j.plans, oldest)
-		}
-		k = &keptPlan{}
-		j.plans[key] = k
+	if plan, err = newPlan(ctx, j.engine, j.options, task); err != nil {
+		return nil, err
 	}
-	k.used = j.clock
-	return k
+	kept.plan = plan
+	return plan, nil
 }
 
 // CanonicalHolds reports whether a task's canonical answer runs to its end, and passes as many tests as
@@ -152,8 +109,8 @@ func (t *Task) settle(report *guard.Report) (v Verdict, settled bool) {
 	return Verdict{}, false
 }
 
-// maxVerdicts bounds the verdicts that a plan caches.
-const maxVerdicts = 4096
+// maxVerdicts bounds a generation of the verdicts that a plan caches.
+const maxVerdicts = 2048
 
 // Judge judges an answer. report is what a [guard.Checker] found in it, and is not
 // kept. An answer that a guard refuses fails. One with the same tree passes. Any
@@ -165,24 +122,15 @@ func (p *Plan) Judge(ctx context.Context, answer string, report *guard.Report) (
 	}
 	plain := newPlainText(answer)
 	key := sha256.Sum256([]byte(plain.text))
-	p.mu.Lock()
-	v, known := p.verdicts[key]
-	p.mu.Unlock()
-	if known {
-		return v.in(&plain), nil
-	}
-	v, err := p.judgePlain(ctx, &plain, renames(report), report.Alike)
+	v, err := p.verdicts.Of(maxVerdicts, key, func() (Verdict, int64, error) {
+		v, err := p.judgePlain(ctx, &plain, renames(report), report.Alike)
+		v = p.trusted(v)
+		v.StandIns = p.played
+		return v, 1, err
+	})
 	if err != nil {
 		return Verdict{Outcome: evaluator.Unknown}, err
 	}
-	v = p.trusted(v)
-	v.StandIns = p.played
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.verdicts) >= maxVerdicts {
-		clear(p.verdicts)
-	}
-	p.verdicts[key] = v
 	return v.in(&plain), nil
 }
 

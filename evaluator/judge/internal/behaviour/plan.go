@@ -13,6 +13,7 @@ import (
 	"codelinter/ast"
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
+	"codelinter/internal/util/lru"
 	"codelinter/sandbox"
 )
 
@@ -93,10 +94,11 @@ type Plan struct {
 	own      sync.Once
 	ownParts ownParts // see parts
 
-	mu       sync.Mutex
-	watches  map[watchKey]*watch  // of the programs
-	shown    map[change]bool      // of the reference: the calls tell it from the program
-	verdicts map[[32]byte]Verdict // by the SHA-256 of the answer's plain text; their lines are of that
+	verdicts lru.Cache[[32]byte, Verdict] // by the SHA-256 of the answer's plain text; their lines are of that
+
+	mu      sync.Mutex
+	watches map[watchKey]*watch // of the programs
+	shown   map[change]bool     // of the reference: the calls tell it from the program
 }
 
 // A testOutcome is the outcome of an assert.
@@ -110,7 +112,7 @@ const (
 
 // newPlan makes the plan of a task. The error is that of the engine.
 func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, error) {
-	p := &Plan{engine: engine, task: *task, seed: o.Seed, verdicts: map[[32]byte]Verdict{}, shown: map[change]bool{}, watches: map[watchKey]*watch{}}
+	p := &Plan{engine: engine, task: *task, seed: o.Seed, shown: map[change]bool{}, watches: map[watchKey]*watch{}}
 	if err := p.chooseCast(ctx, o); err != nil {
 		return nil, err
 	}
