@@ -5,9 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
+	"codelinter/internal/util/lazy"
 	"codelinter/sandbox"
 )
 
@@ -221,28 +223,12 @@ func fingerprint(o *sandbox.Outcome, output printed) [16]byte {
 //	<string>:3: SyntaxWarning: invalid escape sequence '\d'
 //	  return re.findall('\d', text)
 func withoutRows(output string) string {
-	if !strings.Contains(output, "Warning: ") && !strings.Contains(output, tracebackHead) {
+	if !strings.Contains(output, "Warning: ") && !strings.Contains(output, "Traceback (most recent call last):") {
 		return output
 	}
-	var out strings.Builder
-	quoted := false // the line before was a warning, so this one may show source
-	traced := false // within a traceback
-	for line := range strings.Lines(output) {
-		if traced = strings.Contains(line, tracebackHead) || traced && strings.HasPrefix(line, "  "); traced {
-			continue
-		}
-		name, rest, found := strings.Cut(line, ":")
-		row, rest, again := strings.Cut(rest, ": ")
-		category, _, third := strings.Cut(rest, ": ")
-		isWarning := found && again && third && !strings.ContainsAny(name, " \t") && row != "" && strings.Trim(row, "0123456789") == "" &&
-			strings.HasSuffix(category, "Warning") && !strings.ContainsAny(category, " ")
-		if !isWarning && !(quoted && strings.HasPrefix(line, "  ")) {
-			out.WriteString(line)
-		}
-		quoted = isWarning
-	}
-	return out.String()
+	return rows.Get().ReplaceAllString(output, "")
 }
 
-// tracebackHead is the first line of a traceback.
-const tracebackHead = "Traceback (most recent call last):"
+var rows = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^.*Traceback \(most recent call last\):.*\n?(^  .*\n?)*|^[^ \t:\n]*:[0-9]+: [^ \n]*Warning: .*\n?(^  .*\n?)?`)
+}}
