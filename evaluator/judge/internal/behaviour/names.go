@@ -1,6 +1,7 @@
 package behaviour
 
 import (
+	"maps"
 	"slices"
 
 	"codelinter/ast"
@@ -16,6 +17,13 @@ func (s names) hasAny(other names) bool {
 		}
 	}
 	return false
+}
+
+func union(a, b names) names {
+	all := names{}
+	maps.Copy(all, a)
+	maps.Copy(all, b)
+	return all
 }
 
 // each visits statements and all in them, in the order of [ast.Walker.Walk].

@@ -149,15 +149,13 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 		first = append(slices.Clone(after), declarationSteps(p.reference.module)...)
 	}
 	given := len(first)
-	for i := range p.script.parts {
-		part := &p.script.parts[i]
-		if !part.statements {
-			one := probe{parts: p.script.parts[:i+1]}
-			p.watched = append(p.watched, given+len(one.steps())-1)
-		}
-	}
 	whole := probe{parts: p.script.parts}
-	first = append(first, whole.steps()...)
+	for i, s := range whole.steps() {
+		if s.expr != "" {
+			p.watched = append(p.watched, given+i)
+		}
+		first = append(first, s)
+	}
 	for _, name := range p.script.variable {
 		first = append(first, step{expr: name, shown: name})
 	}

@@ -1,7 +1,9 @@
 package behaviour
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -56,7 +58,7 @@ func (p *probe) steps() []step {
 		s := step{exec: exec, odd: p.odd, unlike: p.unlike, strange: p.strange}
 		exec = ""
 		if part.call {
-			s.expr, s.shown, s.given, s.bind = part.render()
+			part.render(&s)
 		} else {
 			s.expr = part.code.String()
 			s.shown = s.expr
@@ -89,44 +91,29 @@ type step struct {
 	standing  standing
 }
 
-// render returns the call with its arguments bound, so that most calls of a
-// function have the same text; the call as people write it; and the bindings of
-// immutable and of other arguments.
-func (p *part) render() (expr, shown string, given, bind []sandbox.Binding) {
-	var bare, full strings.Builder
-	callee := p.code.String()
-	bare.WriteString(callee)
-	full.WriteString(callee)
+// render sets a step's call: with its arguments bound, so that most calls of a function have the same
+// text; as people write it; and the bindings of immutable and of other arguments.
+func (p *part) render(s *step) {
+	var bound, shown []string
 	for i, a := range p.arguments {
-		open := ", "
-		if i == 0 {
-			open = "("
+		name := fmt.Sprintf("argument%d", cmp.Or(a.same, i+1))
+		text := name
+		if a.same == 0 {
+			text = a.code.String()
+			binding := sandbox.Binding{Name: name, Expr: text}
+			if a.mutable() {
+				s.bind = append(s.bind, binding)
+			} else {
+				s.given = append(s.given, binding)
+			}
+			if slices.ContainsFunc(p.arguments[i+1:], func(later argument) bool { return later.same == i+1 }) {
+				text = name + " := " + text
+			}
 		}
-		bare.WriteString(open + a.prefix)
-		full.WriteString(open + a.prefix)
-		if a.same > 0 {
-			fmt.Fprintf(&bare, "argument%d", a.same)
-			fmt.Fprintf(&full, "argument%d", a.same)
-			continue
-		}
-		text := a.code.String()
-		if slices.ContainsFunc(p.arguments[i+1:], func(later argument) bool { return later.same == i+1 }) {
-			fmt.Fprintf(&full, "argument%d := ", i+1)
-		}
-		full.WriteString(text)
-		binding := sandbox.Binding{Name: fmt.Sprintf("argument%d", i+1), Expr: text}
-		if a.mutable() {
-			bind = append(bind, binding)
-		} else {
-			given = append(given, binding)
-		}
-		bare.WriteString(binding.Name)
+		bound, shown = append(bound, a.prefix+name), append(shown, a.prefix+text)
 	}
-	if len(p.arguments) == 0 {
-		bare.WriteString("(")
-		full.WriteString("(")
-	}
-	return bare.String() + ")", full.String() + ")", given, bind
+	call := func(arguments []string) string { return p.code.String() + "(" + strings.Join(arguments, ", ") + ")" }
+	s.expr, s.shown = call(bound), call(shown)
 }
 
 func (a *argument) mutable() bool {
@@ -165,17 +152,16 @@ func (p *probe) clone() *probe {
 	return c
 }
 
-// A test is one assert of a task: its condition with places for the values of
-// calls, and these calls.
+// A test is one assert of a task: its condition with names for the values of calls, and these calls.
 type test struct {
 	shown  string // the assert
-	parts  []span // the places of values in the condition
 	text   string // the condition
-	pieces []int  // numbers of the script's watched parts, one for each value
+	pieces []int  // numbers of the script's watched parts, see pieceName
 	before int    // number of parts of the script before it
 }
 
-type span struct{ start, end int }
+// pieceName is the name of a value in a condition.
+func pieceName(piece int) string { return fmt.Sprintf("__piece%d__", piece) }
 
 // A script is a task's tests without the expected values: their statements in
 // order, with each assert replaced by those expressions of its condition that
@@ -231,15 +217,10 @@ func parse(program string) (*module, bool) {
 // newScript takes a task's tests apart. It skips texts that are not valid
 // Python.
 func newScript(m *module, setup string, tests []string) *script {
-	b := scriptBuilder{module: m, ours: names{}}
-	for name := range m.defined {
-		b.ours[name] = true
+	b := scriptBuilder{module: m, ours: maps.Clone(m.defined), prepared: names{}}
+	for _, text := range append([]string{setup}, tests...) {
+		b.add(text)
 	}
-	b.add(setup, true)
-	for _, t := range tests {
-		b.add(t, false)
-	}
-	b.script.variable = b.variable
 	return &b.script
 }
 
@@ -248,20 +229,18 @@ type scriptBuilder struct {
 	module   *module
 	ours     names // names that the program or the tests bind
 	prepared names // names that the tests bind, without imports
+	watches  int   // watched parts
 	hidden   int   // asserts within other statements
 }
 
-func (b *scriptBuilder) add(text string, setup bool) {
+func (b *scriptBuilder) add(text string) {
 	m, ok := parse(text)
 	if !ok {
 		return
 	}
-	if b.prepared == nil {
-		b.prepared = names{}
-	}
 	for _, s := range m.body {
 		if assert, is := s.(*ast.Assert); is {
-			b.gather(m.text, assert)
+			b.gather(m.text, assert, nil)
 			b.assert(m.text, assert)
 			continue
 		}
@@ -271,7 +250,7 @@ func (b *scriptBuilder) add(text string, setup bool) {
 			part.code = &code{text: newCode(m.text, s).text}
 			b.imports += part.code.text + "\n"
 		default:
-			b.gather(m.text, s)
+			b.gather(m.text, s, nil)
 			for name := range bound([]ast.Stmt{s}, false) {
 				if !b.prepared[name] {
 					b.variable = append(b.variable, name)
@@ -327,53 +306,39 @@ func (b *scriptBuilder) statement(text string, s ast.Stmt) *code {
 
 // operands returns the parts of a condition that depend on the program. The
 // rest, such as expected values, stays out.
-func (b *scriptBuilder) operands(e ast.Expr) []ast.Expr {
+func (b *scriptBuilder) operands(e ast.Expr) (mine []ast.Expr) {
+	if !b.isOurs(e) {
+		return nil
+	}
+	var inner []ast.Expr
+	several, foreign := false, false
 	switch n := e.(type) {
 	case *ast.UnaryOp:
 		if n.Op == ast.Not {
-			return b.operands(n.Operand)
+			inner = append(inner, n.Operand)
 		}
 	case *ast.BoolOp:
-		var all []ast.Expr
-		for _, value := range n.Values {
-			all = append(all, b.operands(value)...)
-		}
-		return all
-	case *ast.Compare:
-		var mine []ast.Expr
-		for _, operand := range append([]ast.Expr{n.Left}, n.Comparators...) {
-			if b.isOurs(operand) {
-				mine = append(mine, operand)
-			}
-		}
-		if len(mine) == 1 {
-			return b.operands(mine[0])
-		}
-		// Two values of the program, perhaps compared by its own methods.
+		inner, several = slices.Clone(n.Values), true
+	case *ast.Compare: // of two values of the program perhaps by its own methods
+		inner = append([]ast.Expr{n.Left}, n.Comparators...)
 	case *ast.Call:
 		// In round(f(x), 3), round is not the program's.
-		if name := root(n.Func); name == "" || b.ours[name] {
-			break
-		}
-		var mine []ast.Expr
-		for _, a := range n.Args {
-			if b.isOurs(a) {
-				mine = append(mine, a)
+		if name := root(n.Func); name != "" && !b.ours[name] {
+			foreign = true
+			inner = slices.Clone(n.Args)
+			for _, k := range n.Keywords {
+				inner = append(inner, k.Value)
 			}
-		}
-		for _, k := range n.Keywords {
-			if b.isOurs(k.Value) {
-				mine = append(mine, k.Value)
-			}
-		}
-		if len(mine) == 1 && b.isCall(mine[0]) {
-			return b.operands(mine[0])
 		}
 	}
-	if b.isOurs(e) {
+	inner = slices.DeleteFunc(inner, func(e ast.Expr) bool { return !b.isOurs(e) })
+	if len(inner) == 0 || len(inner) > 1 && !several || foreign && !b.isCall(inner[0]) {
 		return []ast.Expr{e}
 	}
-	return nil
+	for _, e := range inner {
+		mine = append(mine, b.operands(e)...)
+	}
+	return mine
 }
 
 // isOurs reports whether e depends on what the program defines.
@@ -388,21 +353,13 @@ func (b *scriptBuilder) isCall(e ast.Expr) bool {
 
 func (b *scriptBuilder) assert(text string, a *ast.Assert) {
 	from := int(a.Test.Bounds().Start)
-	t := test{
-		shown:  text[a.Start:a.End],
-		text:   text[from:a.Test.Bounds().End],
-		before: len(b.parts),
-	}
+	t := test{shown: text[a.Start:a.End], before: len(b.parts)}
+	var cuts []splice
 	for _, e := range b.operands(a.Test) {
-		watched := 0
-		for i := range b.parts {
-			if !b.parts[i].statements {
-				watched++
-			}
-		}
 		at := e.Bounds()
-		t.parts = append(t.parts, span{int(at.Start) - from, int(at.End) - from})
-		t.pieces = append(t.pieces, watched)
+		cuts = append(cuts, splice{int(at.Start) - from, int(at.End) - from, pieceName(b.watches)})
+		t.pieces = append(t.pieces, b.watches)
+		b.watches++
 		one := b.watched(text, e)
 		b.parts = append(b.parts, one)
 		// An expression that is no plain call, such as [f(n) for n in
@@ -415,6 +372,7 @@ func (b *scriptBuilder) assert(text string, a *ast.Assert) {
 			b.calls = append(b.calls, p)
 		}
 	}
+	t.text = spliced(text[from:a.Test.Bounds().End], cuts)
 	b.tests = append(b.tests, t)
 }
 
@@ -451,12 +409,9 @@ func (b *scriptBuilder) watched(text string, e ast.Expr) part {
 	return p
 }
 
-// gather finds the calls of the program's definitions in n.
-func (b *scriptBuilder) gather(text string, n ast.Node) {
-	b.findCalls(text, n, names{})
-}
-
-func (b *scriptBuilder) findCalls(text string, n ast.Node, inner names) {
+// gather finds the calls of the program's definitions in n, but for those with inner names, which
+// comprehensions and lambdas bind.
+func (b *scriptBuilder) gather(text string, n ast.Node, inner names) {
 	switch n := n.(type) {
 	case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef:
 		return
@@ -479,17 +434,6 @@ func (b *scriptBuilder) findCalls(text string, n ast.Node, inner names) {
 		b.calls = append(b.calls, p)
 	}
 	for _, child := range ast.AppendChildren(nil, n) {
-		b.findCalls(text, child, inner)
+		b.gather(text, child, inner)
 	}
-}
-
-func union(a, b names) names {
-	all := names{}
-	for name := range a {
-		all[name] = true
-	}
-	for name := range b {
-		all[name] = true
-	}
-	return all
 }

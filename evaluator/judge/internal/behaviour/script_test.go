@@ -35,12 +35,11 @@ func scriptText(t *testing.T, program, setup string, tests ...string) string {
 		}
 	}
 	for _, test := range s.tests {
-		text, at := "", 0
-		for i, place := range test.parts {
-			text += test.text[at:place.start] + "<" + string(rune('0'+test.pieces[i])) + ">"
-			at = place.end
+		text := test.text
+		for _, piece := range test.pieces {
+			text = strings.Replace(text, pieceName(piece), "<"+string(rune('0'+piece))+">", 1)
 		}
-		out.WriteString("assert " + text + test.text[at:] + "\n")
+		out.WriteString("assert " + text + "\n")
 	}
 	return out.String()
 }

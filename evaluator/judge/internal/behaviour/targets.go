@@ -35,7 +35,7 @@ func (p *Plan) ownCalls() []*probe {
 			case *ast.If:
 				walk(s.Body)
 			default:
-				b.gather(p.reference.text, s)
+				b.gather(p.reference.text, s, nil)
 			}
 		}
 	}
@@ -50,7 +50,7 @@ func (p *Plan) ownCalls() []*probe {
 				if example, is := strings.CutPrefix(strings.TrimSpace(line), ">>> "); is {
 					if m, ok := parse(example); ok {
 						for _, s := range m.body {
-							b.gather(m.text, s)
+							b.gather(m.text, s, nil)
 						}
 					}
 				}

@@ -3,7 +3,6 @@ package behaviour
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"codelinter/evaluator"
 	"codelinter/internal/python/characters"
@@ -16,7 +15,8 @@ import (
 // and evaluates the asserts. An assert is unknown if a value is missing or
 // cannot be made again.
 //
-// outcomes are the answer's, by the number of the watched part.
+// outcomes are the answer's, by the number of the watched part. wanted has the
+// asserts to evaluate; nil: all.
 func (p *Plan) decide(ctx context.Context, s *script, outcomes []*sandbox.Outcome, wanted []bool) ([]testOutcome, error) {
 	source := ""
 	if p.reference != nil {
@@ -24,27 +24,18 @@ func (p *Plan) decide(ctx context.Context, s *script, outcomes []*sandbox.Outcom
 	}
 	var list []sandbox.Call
 	at := make([]int, len(s.tests)) // the call that evaluates each test, or -1
-	next := 0
+	from := 0
 	for i := range s.tests {
-		at[i] = -1
-	}
-	place := func(test int) {
-		if text, ok := s.tests[test].with(outcomes); ok && wanted[test] {
-			at[test] = len(list)
-			list = append(list, sandbox.Call{Expr: "not not (" + text + ")"})
-		}
-	}
-	for i := range s.parts {
-		if part := &s.parts[i]; part.statements {
-			for next < len(s.tests) && s.tests[next].before <= i {
-				place(next)
-				next++
+		for ; from < s.tests[i].before; from++ {
+			if part := &s.parts[from]; part.statements {
+				list = append(list, sandbox.Call{Exec: part.code.String()})
 			}
-			list = append(list, sandbox.Call{Exec: part.code.String()})
 		}
-	}
-	for ; next < len(s.tests); next++ {
-		place(next)
+		at[i] = -1
+		if values, ok := s.tests[i].values(outcomes); ok && (wanted == nil || wanted[i]) {
+			at[i] = len(list)
+			list = append(list, sandbox.Call{Exec: values, Expr: "not not (" + s.tests[i].text + ")"})
+		}
 	}
 	r, err := p.engine.Run(ctx, sandbox.Program{Source: source, Calls: list, Budget: programBudget})
 	if err != nil {
@@ -65,28 +56,19 @@ func (p *Plan) decide(ctx context.Context, s *script, outcomes []*sandbox.Outcom
 	return decided, nil
 }
 
-// with returns the assert's condition with values in place of the watched
-// parts.
-func (t *test) with(outcomes []*sandbox.Outcome) (text string, ok bool) {
-	var out strings.Builder
-	at := 0
-	for i, place := range t.parts {
-		if t.pieces[i] >= len(outcomes) {
+// values returns statements that bind the values of the watched parts.
+func (t *test) values(outcomes []*sandbox.Outcome) (text string, ok bool) {
+	for _, piece := range t.pieces {
+		if piece >= len(outcomes) || outcomes[piece] == nil || outcomes[piece].End != sandbox.Done {
 			return "", false
 		}
-		o := outcomes[t.pieces[i]]
-		if o == nil || o.End != sandbox.Done {
-			return "", false
-		}
-		value, ok := appendValue(nil, &o.Value)
+		value, ok := appendValue(nil, &outcomes[piece].Value)
 		if !ok {
 			return "", false
 		}
-		out.WriteString(t.text[at:place.start] + "(" + string(value) + ")")
-		at = place.end
+		text += pieceName(piece) + " = " + string(value) + "\n"
 	}
-	out.WriteString(t.text[at:])
-	return out.String(), len(t.parts) > 0
+	return text, text != ""
 }
 
 // appendValue appends an expression that makes a value again. ok is false if
@@ -171,11 +153,7 @@ func (p *Plan) judgeByTests(ctx context.Context, answer string) (Verdict, error)
 			outcomes = append(outcomes, &result.Calls[i])
 		}
 	}
-	wanted := make([]bool, len(s.tests))
-	for i := range wanted {
-		wanted[i] = true
-	}
-	decided, err := p.decide(ctx, s, outcomes, wanted)
+	decided, err := p.decide(ctx, s, outcomes, nil)
 	if err != nil {
 		return Verdict{}, err
 	}
