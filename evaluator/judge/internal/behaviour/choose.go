@@ -88,11 +88,6 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 	for i := range k.kept {
 		chosen = append(chosen, k.kept[i].probe)
 	}
-	for i := range all {
-		if len(chosen) > 0 && all[i].binding && all[i].returned && !all[i].probe.odd && !all[i].probe.unlike && p.burst == "" {
-			p.burst = all[i].burst()
-		}
-	}
 	return chosen, repeatedCalls(k.kept, rng), failing, nil
 }
 

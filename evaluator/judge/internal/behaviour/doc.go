@@ -40,8 +40,8 @@
 //     any.
 //  5. The program makes the kept calls in two instances. The first makes them after
 //     the tests' own script. The second makes those that cover the program in another
-//     order, a few twice, and after many repetitions of one of them. The results are
-//     kept. The first instance is made again elsewhere in memory, and is watched.
+//     order. The results are kept. The first instance is made again elsewhere in memory,
+//     and is watched.
 //
 // # The verdict
 //
@@ -49,7 +49,7 @@
 // step in Go: results, exceptions, output, changes to arguments. Expected results
 // never enter an answer's instance, so the answer cannot find them there. Calls
 // arrive one by one, so no answer sees the next one. An answer that remembers
-// calls meets another order and repetitions. After 16, 64 and 256 calls the results
+// calls meets another order. After 16, 64 and 256 calls the results
 // are compared: if they decide the verdict, the rest of the calls is not made.
 //
 // An answer may test for constants that the program does not have: a == 77777, or

@@ -45,21 +45,17 @@ const (
 	keptAccidents  = 4          // in addition, calls of one callee on which the program fails by accident
 	keptGuesses    = 6          // calls of one callee from which others are made
 	again          = 24         // calls made once more in another instance, in another order
-	twice          = 6          // of these, calls made twice there
-	between        = 12         // calls without arguments there, if there is state
 	programBudget  = 30_000_000 // counts for one instance of the program
 	batch          = 100        // calls tried in one instance
 	leastDear      = 20_000     // counts, see trials.dear
 	mostDear       = 150_000
-	firstRun       = 15     // the first instance may take as many times a dear call: it may import modules
-	leastRisk      = 5      // bits of a number or a length from which a larger one costs more
-	mostFar        = 2      // calls of one callee that are tried though they resemble a dear one
-	allCalls       = 80     // all calls may take as many times a dear call
-	maxNodes       = 400    // in the result of a tried call
-	burstCounts    = 20_000 // counts that the burst may take
-	callCounts     = 150    // counts of a call that does nothing
-	usualCost      = 2000   // counts that any call that is kept may take
-	richCall       = 1500   // counts from which more work makes no difference
+	firstRun       = 15   // the first instance may take as many times a dear call: it may import modules
+	leastRisk      = 5    // bits of a number or a length from which a larger one costs more
+	mostFar        = 2    // calls of one callee that are tried though they resemble a dear one
+	allCalls       = 80   // all calls may take as many times a dear call
+	maxNodes       = 400  // in the result of a tried call
+	usualCost      = 2000 // counts that any call that is kept may take
+	richCall       = 1500 // counts from which more work makes no difference
 )
 
 // A Plan has the calls that answers to one task make, and what the task's program
@@ -77,7 +73,6 @@ type Plan struct {
 	canonical  bool            // the canonical answer runs, and passes the tests that the program passes
 	made       bool            // from now on the program runs for one answer
 	unsteady   bool            // results depend on objects' addresses
-	burst      string          // see trial.burst
 	unreached  []string        // definitions that no call reaches
 	seeds      [2]uint64       // of the random generator
 	starts     []starts        // of the searches, from which calls for an answer are made
@@ -141,8 +136,8 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	}
 
 	// The first session reads the variables, then has the tests' own script, then
-	// the calls. The second begins with one call many times. Then it has the calls
-	// in another order, some twice, and last those on which the program fails.
+	// the calls. The second has calls in another order, with odd ones after the others,
+	// as a program may remember their arguments, and last those on which the program fails.
 	var first, second, after []step
 	if p.hasDefinitions() {
 		after = variableSteps(p.reference.module)
@@ -167,9 +162,6 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	if p.script.imports != "" {
 		second = append(second, step{exec: p.script.imports})
 	}
-	if p.burst != "" {
-		second = append(second, step{expr: p.burst, shown: p.burst})
-	}
 	for _, c := range chosen {
 		first = append(first, c.steps()...)
 	}
@@ -182,7 +174,9 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	}
 	p.sessions = []*session{s}
 	s.findState(len(after), after)
-	for _, c := range s.again(repeated, chosen, rng) {
+	rng.Shuffle(len(repeated), func(i, j int) { repeated[i], repeated[j] = repeated[j], repeated[i] })
+	sortBy(repeated, func(c *probe) int { return map[bool]int{true: 1}[c.odd] })
+	for _, c := range repeated {
 		for _, s := range c.steps() {
 			s.given, s.bind = slices.Concat(s.given, s.bind), nil // the first session compares changes to arguments
 			second = append(second, s)
@@ -204,19 +198,6 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 		err = p.hunt(ctx)
 	}
 	return p, err
-}
-
-// again returns the calls of the second session in their order: some are made twice. Odd ones are last, as
-// a program may remember their arguments.
-func (s *session) again(repeated, chosen []*probe, rng *rand.Rand) []*probe {
-	list := slices.Clone(repeated)
-	for range min(twice, len(list)) {
-		list = append(list, list[rng.IntN(len(list))])
-	}
-	list = append(list, s.between(chosen)...)
-	rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-	odd := slices.DeleteFunc(slices.Clone(list), func(c *probe) bool { return !c.odd })
-	return append(slices.DeleteFunc(list, func(c *probe) bool { return c.odd }), odd...)
 }
 
 // session runs steps on the program, and on the other one if there is one. So many of the steps show what

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -25,18 +24,6 @@ type trial struct {
 	accident bool   // it failed by accident
 	played   bool   // only the stand-ins' record is compared
 	facts    string // an expression for what the result is, see factsOf
-}
-
-// burst returns an expression that makes a trial's call many times, or "" if the trial is more
-// than one call. An answer may count its calls and misbehave after as many as it expects. A
-// call within an expression costs a tenth of a separate one.
-func (t *trial) burst() string {
-	if len(t.probe.parts) != 1 || !t.probe.parts[0].call || !t.evidence {
-		return ""
-	}
-	steps := t.probe.steps()
-	n := min(max(burstCounts/max(t.used-callCounts, 1), 5), 200)
-	return fmt.Sprintf("[%s for counted in range(%d)][-1]", steps[0].shown, n)
 }
 
 // idle returns the counts of an empty event loop of asyncio, which each call of a program with

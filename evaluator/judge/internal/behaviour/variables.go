@@ -225,20 +225,6 @@ func (s *session) findState(before int, others []step) {
 	}
 }
 
-// between returns the calls without arguments, each several times, if calls change
-// variables: after each change such a call may give another result. Calls with arguments
-// need no repetition, because there are several of each function.
-func (s *session) between(calls []*probe) (list []*probe) {
-	if !slices.ContainsFunc(s.steps, func(s step) bool { return s.standing == ofState }) {
-		return nil
-	}
-	calls = slices.DeleteFunc(slices.Clone(calls), func(p *probe) bool { return p.callee == "" || len(p.argumentValues()) > 0 || len(p.parts) != 1 })
-	for i := range min(between, between*len(calls)) {
-		list = append(list, calls[i%len(calls)])
-	}
-	return list
-}
-
 // forgives returns the verdict for a step with a difference: v, or another if the
 // answer may lack what the step reads.
 func (s *step) forgives(v Verdict, got *sandbox.Outcome) Verdict {
