@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -144,18 +143,14 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 		first = append(slices.Clone(after), declarationSteps(p.reference.module)...)
 	}
 	given := len(first)
-	whole := probe{parts: p.script.parts}
-	for i, s := range whole.steps() {
+	for i, s := range p.script.whole().steps() {
 		if s.expr != "" {
 			p.watched = append(p.watched, given+i)
 		}
 		first = append(first, s)
 	}
-	for _, name := range p.script.variable {
-		first = append(first, step{expr: name, shown: name})
-	}
 	if !p.hasDefinitions() {
-		for _, name := range slices.Sorted(maps.Keys(p.reference.defined)) {
+		for _, name := range sortedKeys(p.reference.defined) {
 			first = append(first, step{expr: name, shown: name})
 		}
 	}
@@ -241,7 +236,12 @@ func (p *Plan) agreeOn(ctx context.Context, s *session, sizes string) error {
 			return err
 		}
 	}
-	r, err := p.runElsewhere(ctx, of, s, sizes)
+	elsewhere := func(m *reference) (*sandbox.Result, error) {
+		before := "import sys\nsys.elsewhere = [bytes(size) for size in (" + sizes + ")]\n"
+		r, err := p.engine.Run(ctx, sandbox.Program{Source: m.source, Before: before, Calls: s.calls, Budget: answerBudget(s.used), Keep: !p.made})
+		return &r, err
+	}
+	r, err := elsewhere(of)
 	if err != nil || r.End != s.end {
 		return err // nothing to compare with
 	}
@@ -261,7 +261,7 @@ func (p *Plan) agreeOn(ctx context.Context, s *session, sizes string) error {
 			continue
 		}
 		if again == nil {
-			if again, err = p.runElsewhere(ctx, p.reference, s, sizes); err != nil {
+			if again, err = elsewhere(p.reference); err != nil {
 				return err
 			}
 		}
@@ -293,24 +293,8 @@ func (p *Plan) agreesWatched(ctx context.Context, s *session, sizes string) (boo
 		return false, err
 	}
 	p.watches[watchKey{program: last}] = w
-	if r.Used > answerBudget(s.used) || r.End != s.end || moduleOutput(r) != s.output || len(r.Calls) < len(s.want) {
-		return false, nil
-	}
-	for i := range s.want {
-		want, got := &s.want[i], &r.Calls[i]
-		if want.accident && got.End != sandbox.Raised || want.binding && want.compare(got, callOutput(r, i), "", nil).Outcome != evaluator.Pass {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-// runElsewhere runs a session's calls on a program whose objects come after others of the given sizes, so
-// that they are elsewhere in memory.
-func (p *Plan) runElsewhere(ctx context.Context, m *reference, s *session, sizes string) (*sandbox.Result, error) {
-	before := "import sys\nsys.elsewhere = [bytes(size) for size in (" + sizes + ")]\n"
-	r, err := p.engine.Run(ctx, sandbox.Program{Source: m.source, Before: before, Calls: s.calls, Budget: answerBudget(s.used), Keep: !p.made})
-	return &r, err
+	_, passes := p.passes(s, &subject{apart: map[*expectation]apart{}}, r)
+	return passes, nil
 }
 
 // hasDefinitions reports whether the program defines something to call. A program
@@ -336,12 +320,20 @@ func (p *Plan) chooseReference(ctx context.Context) error {
 		}
 		m.plain = plain
 		s := newScript(m.module, p.task.Setup, p.task.Tests)
-		outcomes, used, end, err := p.runTests(ctx, plain.text)
-		if err != nil {
+		outcomes, r, err := p.runScript(ctx, plain.text, s, true, func(test int) string { return s.tests[test].shown })
+		switch {
+		case err != nil:
 			return err
+		case r.End == sandbox.Unknown:
+			return untold(r) // a lack of gpython's, and not of the program
 		}
-		if end != sandbox.Done && end != sandbox.Exited {
+		p.noteEngine(r)
+		if r.End != sandbox.Done && r.End != sandbox.Exited {
 			continue
+		}
+		used := r.Used // by the program's own statements
+		for i := range r.Calls {
+			used -= r.Calls[i].Used
 		}
 		passed := 0
 		for _, o := range outcomes {
@@ -367,54 +359,6 @@ func (p *Plan) chooseReference(ctx context.Context) error {
 	return nil
 }
 
-// runTests runs a trusted program with its tests as they are. It returns the outcome
-// of each top-level assert, and the counts of the program's own statements.
-func (p *Plan) runTests(ctx context.Context, source string) (outcomes []testOutcome, used int64, end sandbox.End, err error) {
-	var list []sandbox.Call
-	var asserts []int
-	for _, text := range append([]string{p.task.Setup}, p.task.Tests...) {
-		m, ok := parse(text)
-		if !ok {
-			continue
-		}
-		for _, s := range m.body {
-			start := s.Bounds().Start
-			if first, decorated := firstDecorator(s); decorated {
-				start = first
-			}
-			if s.Kind() == ast.KindAssert {
-				asserts = append(asserts, len(list))
-			}
-			list = append(list, sandbox.Call{Exec: m.text[start:s.Bounds().End]})
-		}
-	}
-	outcomes = make([]testOutcome, len(asserts))
-	r, err := p.engine.Run(ctx, sandbox.Program{Source: source, Calls: list, Budget: programBudget, Keep: true})
-	if err == nil && r.End == sandbox.Unknown {
-		err = untold(&r) // a lack of gpython's, and not of the program
-	}
-	if err != nil {
-		return nil, 0, sandbox.NotRun, err
-	}
-	p.noteEngine(&r)
-	used = r.Used
-	for i := range r.Calls {
-		used -= r.Calls[i].Used
-	}
-	for i, at := range asserts {
-		if at >= len(r.Calls) {
-			break
-		}
-		switch o := r.Calls[at]; {
-		case o.End == sandbox.Done:
-			outcomes[i] = testPassed
-		case o.End == sandbox.Raised:
-			outcomes[i] = testFailed
-		}
-	}
-	return outcomes, used, r.End, nil
-}
-
 // baseProbes returns the calls from which others are made: those of the tests, or
 // the whole script if its statements prepare the calls.
 func (p *Plan) baseProbes() []*probe {
@@ -423,11 +367,7 @@ func (p *Plan) baseProbes() []*probe {
 		base = append(base, &p.script.calls[i])
 	}
 	if p.script.state {
-		whole := &probe{callee: "\x00script", parts: slices.Clone(p.script.parts)}
-		for _, name := range p.script.variable {
-			whole.parts = append(whole.parts, part{code: &code{text: name}})
-		}
-		base = append(base, whole)
+		base = append(base, p.script.whole())
 	}
 	return base
 }

@@ -10,6 +10,42 @@ import (
 	"codelinter/sandbox"
 )
 
+// runScript runs a program, which is no answer, with the statements of a script, and for each assert
+// those that assert returns, if any. It returns which of these end well.
+func (p *Plan) runScript(ctx context.Context, source string, s *script, keep bool, assert func(test int) string) ([]testOutcome, *sandbox.Result, error) {
+	program := sandbox.Program{Source: source, Budget: programBudget, Keep: keep}
+	at := make([]int, len(s.tests)) // the call of each assert, or -1
+	from := 0
+	for i := range s.tests {
+		for ; from < s.tests[i].before; from++ {
+			if part := &s.parts[from]; part.statements {
+				program.Calls = append(program.Calls, sandbox.Call{Exec: part.code.String()})
+			}
+		}
+		at[i] = -1
+		if text := assert(i); text != "" {
+			at[i] = len(program.Calls)
+			program.Calls = append(program.Calls, sandbox.Call{Exec: text})
+		}
+	}
+	r, err := p.engine.Run(ctx, program)
+	if err != nil {
+		return nil, nil, err
+	}
+	outcomes := make([]testOutcome, len(s.tests))
+	for i, call := range at {
+		if call >= 0 && call < len(r.Calls) {
+			switch r.Calls[call].End {
+			case sandbox.Done:
+				outcomes[i] = testPassed
+			case sandbox.Raised:
+				outcomes[i] = testFailed
+			}
+		}
+	}
+	return outcomes, &r, nil
+}
+
 // decide evaluates the asserts on an answer's values. An instance that runs the
 // reference, and never saw the answer, makes the values again from plain data
 // and evaluates the asserts. An assert is unknown if a value is missing or
@@ -22,38 +58,14 @@ func (p *Plan) decide(ctx context.Context, s *script, outcomes []*sandbox.Outcom
 	if p.reference != nil {
 		source = p.reference.source
 	}
-	var list []sandbox.Call
-	at := make([]int, len(s.tests)) // the call that evaluates each test, or -1
-	from := 0
-	for i := range s.tests {
-		for ; from < s.tests[i].before; from++ {
-			if part := &s.parts[from]; part.statements {
-				list = append(list, sandbox.Call{Exec: part.code.String()})
-			}
+	decided, _, err := p.runScript(ctx, source, s, false, func(test int) string {
+		values, ok := s.tests[test].values(outcomes)
+		if !ok || wanted != nil && !wanted[test] {
+			return ""
 		}
-		at[i] = -1
-		if values, ok := s.tests[i].values(outcomes); ok && (wanted == nil || wanted[i]) {
-			at[i] = len(list)
-			list = append(list, sandbox.Call{Exec: values, Expr: "not not (" + s.tests[i].text + ")"})
-		}
-	}
-	r, err := p.engine.Run(ctx, sandbox.Program{Source: source, Calls: list, Budget: programBudget})
-	if err != nil {
-		return nil, err
-	}
-	decided := make([]testOutcome, len(s.tests))
-	for i, call := range at {
-		if call < 0 || call >= len(r.Calls) {
-			continue
-		}
-		switch o := &r.Calls[call]; {
-		case o.End == sandbox.Done && o.Value.Kind == sandbox.Bool && o.Value.Int.Sign() != 0:
-			decided[i] = testPassed
-		case o.End == sandbox.Done || o.End == sandbox.Raised:
-			decided[i] = testFailed
-		}
-	}
-	return decided, nil
+		return values + "assert (" + s.tests[test].text + ")"
+	})
+	return decided, err
 }
 
 // values returns statements that bind the values of the watched parts.
