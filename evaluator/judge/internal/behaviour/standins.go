@@ -52,70 +52,50 @@ func (c *cast) names() []string {
 	if c.relative {
 		found["."] = true
 	}
-	return slices.Sorted(maps.Keys(found))
+	return sortedKeys(found)
 }
 
-// compiledStandIns returns an expression for the compiled code of the stand-ins. Compiling
-// takes ten times as long as a small program, so it is done once for each task.
-func compiledStandIns(ctx context.Context, engine Engine) (string, error) {
-	const compiled = "compile(r\"\"\"%s\"\"\", '<stand-ins>', 'exec')"
-	text := fmt.Sprintf(compiled, standInsText)
-	r, err := engine.Run(ctx, sandbox.Program{Source: "import marshal\n", Calls: []sandbox.Call{{Expr: "marshal.dumps(" + text + ")"}}, Budget: programBudget, Keep: true})
-	if err != nil {
+// program returns the program that makes the stand-ins. Compiling them takes ten times as long as a
+// small program, so it is done once for each task. seed determines their truth values.
+func (c *cast) program(ctx context.Context, engine Engine, seed uint64) (string, error) {
+	compile := sandbox.Call{Expr: "marshal.dumps(compile(r\"\"\"" + standInsText + "\"\"\", '<stand-ins>', 'exec'))"}
+	r, err := engine.Run(ctx, sandbox.Program{Source: "import marshal\n", Calls: []sandbox.Call{compile}, Budget: programBudget, Keep: true})
+	if err != nil || len(r.Calls) == 0 {
 		return "", err
 	}
-	if len(r.Calls) == 1 && r.Calls[0].End == sandbox.Done && r.Calls[0].Value.Kind == sandbox.Bytes {
-		text = fmt.Sprintf("__import__('marshal').loads(bytes.fromhex('%x'))", r.Calls[0].Value.Str)
-	}
-	return text, nil
-}
-
-// program returns the program that makes the stand-ins from their code. seed determines their
-// truth values.
-func (c *cast) program(code string, seed uint64) string {
-	set := func(s names) string {
-		var b strings.Builder
-		for _, name := range slices.Sorted(maps.Keys(s)) {
-			fmt.Fprintf(&b, "'%s', ", name) // of letters and dots
-		}
-		return "(" + b.String() + ")"
-	}
-	return fmt.Sprintf("exec(%s, {'__name__': 'stand-ins', 'SEED': %d, 'MISSING': %s, 'ERRORS': %s, 'INHERITED': %s, 'STAR': %s, 'SPECIAL': %s, 'METACLASS': %s})\n",
-		code, seed, set(c.modules), set(c.errors), set(c.inherited), set(c.star), set(c.special), map[bool]string{true: "True", false: "False"}[c.metaclass])
+	words := func(s names) string { return strings.Join(sortedKeys(s), " ") }
+	return fmt.Sprintf("exec(__import__('marshal').loads(bytes.fromhex('%x')), dict(__name__='stand-ins', SEED=%d, METACLASS=%d, MISSING=%q.split(), "+
+		"ERRORS=%q.split(), INHERITED=%q.split(), STAR=%q.split(), SPECIAL=%q.split()))\n", r.Calls[0].Value.Str, seed, map[bool]int{true: 1}[c.metaclass],
+		words(c.modules), words(c.errors), words(c.inherited), words(c.star), words(c.special)), nil
 }
 
 // findMissing asks the sandbox which modules it lacks.
-func findMissing(ctx context.Context, engine Engine, list []symbols.Import) (names, error) {
-	var asked []string
-	for _, i := range list {
-		if i.Level > 0 || symbols.Importable(i.Module, "") {
-			continue
-		}
-		for _, name := range prefixes(i.Module) {
-			if !slices.Contains(asked, name) {
-				asked = append(asked, name)
+func findMissing(ctx context.Context, engine Engine, programs []*module) (names, error) {
+	program := sandbox.Program{Source: "def lacks(name):\n    try:\n        __import__(name)\n    except ImportError:\n        return True\n", Budget: programBudget, Keep: true}
+	asked, missing := names{}, names{}
+	for _, m := range programs {
+		for _, i := range m.names().Imports {
+			if i.Level > 0 || symbols.Importable(i.Module, "") {
+				continue
+			}
+			for _, name := range prefixes(i.Module) {
+				asked[name] = true
 			}
 		}
 	}
-	missing := names{}
 	if len(asked) == 0 {
 		return missing, nil
 	}
-	program := sandbox.Program{Source: "import importlib\n\n\ndef lacks(name):\n    try:\n        importlib.import_module(name)\n    except ImportError:\n        return True\n    return False\n",
-		Budget: programBudget, Keep: true}
-	for _, name := range asked {
+	for _, name := range sortedKeys(asked) {
 		program.Calls = append(program.Calls, sandbox.Call{Expr: fmt.Sprintf("lacks('%s')", name)})
 	}
 	r, err := engine.Run(ctx, program)
-	if err != nil {
-		return nil, err
-	}
-	for i := range r.Calls {
-		if v := &r.Calls[i].Value; r.Calls[i].End == sandbox.Done && v.Kind == sandbox.Bool && v.Int.Sign() > 0 {
-			missing[asked[i]] = true
+	for i, name := range sortedKeys(asked)[:len(r.Calls)] {
+		if r.Calls[i].Value.Kind == sandbox.Bool {
+			missing[name] = true
 		}
 	}
-	return missing, nil
+	return missing, err
 }
 
 // prefixes returns a, a.b and a.b.c for a.b.c.
@@ -129,34 +109,22 @@ func prefixes(module string) []string {
 	return append(list, module)
 }
 
-// castOf returns what must be played for programs, and also what may be played: modules that
-// they try to import but can do without. Both are nil if there is nothing to play.
-func castOf(ctx context.Context, engine Engine, programs []*module) (needed, all *cast, err error) {
-	var list []symbols.Import
+// castOf returns what must be played for programs or, with tried, what may be played as well: modules that
+// they try to import but can do without. It is nil if there is nothing to play.
+func castOf(programs []*module, missing names, tried bool) *cast {
+	var c *cast
 	for _, m := range programs {
-		list = append(list, m.names().Imports...)
+		for _, i := range m.names().Imports {
+			if i.Tried && !tried || i.Level == 0 && !slices.ContainsFunc(prefixes(i.Module), func(name string) bool { return missing[name] }) {
+				continue
+			}
+			if c == nil {
+				c = newCast(programs)
+			}
+			c.add(i, missing)
+		}
 	}
-	missing, err := findMissing(ctx, engine, list)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, i := range list {
-		if i.Level == 0 && !slices.ContainsFunc(prefixes(i.Module), func(name string) bool { return missing[name] }) {
-			continue
-		}
-		if all == nil {
-			all = newCast(programs)
-		}
-		all.add(i, missing)
-		if i.Tried {
-			continue
-		}
-		if needed == nil {
-			needed = newCast(programs)
-		}
-		needed.add(i, missing)
-	}
-	return needed, all, nil
+	return c
 }
 
 func (c *cast) add(i symbols.Import, missing names) {
@@ -250,15 +218,12 @@ func (e playing) Run(ctx context.Context, program sandbox.Program) (sandbox.Resu
 
 // play makes the plan's programs run with stand-ins from now on.
 func (p *Plan) play(ctx context.Context, engine Engine, c *cast) error {
-	code, err := compiledStandIns(ctx, engine)
-	if err != nil {
-		return err
-	}
 	sum := fnv.New64a()
 	sum.Write([]byte(p.task.ID))
-	p.engine = playing{engine, c.program(code, sum.Sum64()^p.seed)}
+	before, err := c.program(ctx, engine, sum.Sum64()^p.seed)
+	p.engine = playing{engine, before}
 	p.played = c.names()
-	return nil
+	return err
 }
 
 // recordingSteps returns the step that reads the stand-ins' record.
@@ -299,29 +264,30 @@ func (p *Plan) compareRecordings(s *session, r *sandbox.Result) Verdict {
 func (p *Plan) chooseCast(ctx context.Context, o Options) error {
 	var programs []*module
 	for _, source := range []string{p.task.Program, p.task.Canonical} {
-		if m, ok := parse(source); ok {
+		if m, ok := parse(source); ok && !o.NoStandIns {
 			programs = append(programs, m)
 		}
 	}
-	var needed, all *cast
-	if !o.NoStandIns {
-		var err error
-		if needed, all, err = castOf(ctx, p.engine, programs); err != nil {
-			return err
-		}
+	missing, err := findMissing(ctx, p.engine, programs)
+	if err != nil {
+		return err
 	}
 	engine := p.engine
-	if needed != nil {
-		if err := p.play(ctx, engine, needed); err != nil {
+	for _, tried := range []bool{false, true} {
+		c := castOf(programs, missing, tried)
+		if tried && (c == nil || p.reference != nil) {
+			break
+		}
+		if c != nil {
+			err = p.play(ctx, engine, c)
+		}
+		p.unknown = nil
+		if err == nil {
+			err = p.chooseReference(ctx)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	if err := p.chooseReference(ctx); err != nil || p.reference != nil || all == nil {
-		return err
-	}
-	p.unknown = nil
-	if err := p.play(ctx, engine, all); err != nil {
-		return err
-	}
-	return p.chooseReference(ctx)
+	return nil
 }
