@@ -45,55 +45,29 @@
 //
 // # The verdict
 //
-// An answer does the same in two instances of its own, and is compared step by
-// step in Go: results, exceptions, output, changes to arguments. Expected results
-// never enter an answer's instance, so the answer cannot find them there. Calls
-// arrive one by one, so no answer sees the next one. An answer that remembers
-// calls meets another order. After 16, 64 and 256 calls the results
-// are compared: if they decide the verdict, the rest of the calls is not made.
+// An answer does the same in two instances of its own, and is compared step by step in Go
+// (verdict.go, compare.go). docs/judge.md says what is compared, and what every reason means.
+// Expected results never enter an answer's instance, so the answer cannot find them there. Calls
+// arrive one by one, so no answer sees the next one. After 16, 64 and 256 calls the results are
+// compared: if they decide the verdict, the rest of the calls is not made.
 //
-// An answer may test for constants that the program does not have: a == 77777, or
-// len(s) >= 500. Then a dozen more calls have these constants (constants.go), in
-// one more instance each of program and answer. The task, the seed and the
-// answer's constants determine them. An answer without new constants needs none.
-// For a new regular expression they have texts that it and the program's match
-// otherwise (patterns.go).
+// An answer may test for constants that the program does not have: a == 77777, or len(s) >= 500.
+// Then a dozen more calls have these constants (constants.go), in one more instance each of
+// program and answer. For a new regular expression they have texts that it and the program's
+// match otherwise (patterns.go).
 //
 // Code that is not reached is not compared. So in the second instance an answer runs in a text
-// that says what its calls reach (watch.go, sites.go, watch.py). If it does there what is expected,
-// it need not run as it is. If the calls do not show of the answer what all calls show of the
-// program, a third instance makes these all. If the answer has
-// an unreached part that the program does not have unreached too (gaps.go), more calls are made.
-// If these do not reach the part either, the verdict is unknown (reach.go).
+// that says what its calls reach, and what they change of the program's state (watch.go, sites.go,
+// watch.py). If it does there what is expected, it need not run as it is. If the calls do not
+// show of the answer what all calls show of the program, a third instance makes these all. If
+// the answer has an unreached part that the program does not have unreached too (gaps.go), more
+// calls are made (reach.go).
 //
 // What was reached may still do nothing in all calls. So a new expression of an answer must
 // have two values, and a value that none of its operands has. One that differs in one part from
 // the program's must have another value in some call (beside.go). What only the answer
 // has, or only the program, runs with something else in its place: conditions, constants, dropped
 // statements. Some call must tell (vouch.go).
-//
-// The same run records what the calls change of the program's state (watch.py). What an answer
-// remembers, and the program does not, makes it unknown.
-//
-// An answer must do the following:
-//
-//   - Where the program returns, it returns the same value; see comparison in
-//     compare.go.
-//   - Variables that global statements bind are the same at the end of an instance.
-//   - Where the program raises on purpose, by raise or assert, it raises the same
-//     type with the same text. Where the program fails otherwise, as by [][0], it
-//     raises any exception.
-//   - Its module prints what the program's module prints. If that prints nothing, it
-//     may print, as for a demo. A script that defines nothing is compared by its
-//     output and its variables.
-//   - It takes at most ten times the counts that the program takes, plus 2,000,000.
-//     Counts are the sandbox's, so no machine or load makes an answer too slow. An
-//     answer that is too slow fails.
-//
-// The verdict is unknown, never a pass, if nothing can be compared: the program
-// reads a clock or random numbers, it uses up its own budget, or no call returns
-// anything that can be told from other values. It is also unknown if no call
-// reaches some part of the answer.
 //
 // # Tests
 //
