@@ -51,22 +51,14 @@ type product struct {
 
 // A factor is a term with its option.
 type factor struct {
-	term     *term
-	number   float64
-	prefixes []prefixed // the weights of codes, the shortest first; 1 for all others
-}
-
-// prefixed is the weight of the codes that begin with a prefix.
-type prefixed struct {
-	prefix string
-	weight float64
+	term    *term
+	number  float64
+	weights map[string]float64 // of codes and beginnings of codes, the longest of which holds; 1 for all others
 }
 
 func termOf(name string) *term {
-	for i := range terms {
-		if terms[i].name == name {
-			return &terms[i]
-		}
+	if i := slices.IndexFunc(terms, func(t term) bool { return t.name == name }); i >= 0 {
+		return &terms[i]
 	}
 	return nil
 }
@@ -107,10 +99,13 @@ func (r Reward) Terms() []string {
 }
 
 // NeedsGuarded returns a term that the official verdict cannot give; "" if there is none.
-func (r Reward) NeedsGuarded() string {
+func (r Reward) NeedsGuarded() string { return r.find(func(t *term) bool { return t.guarded }) }
+
+// find returns the name of the first term with a trait; "" if there is none.
+func (r Reward) find(trait func(t *term) bool) string {
 	for _, p := range r.formula().products {
 		for _, f := range p.factors {
-			if f.term.guarded {
+			if trait(f.term) {
 				return f.term.name
 			}
 		}
@@ -118,12 +113,8 @@ func (r Reward) NeedsGuarded() string {
 	return ""
 }
 
-// asks reports whether a factor has a trait.
-func (r Reward) asks(trait func(t *term) bool) bool {
-	return slices.ContainsFunc(r.formula().products, func(p product) bool {
-		return slices.ContainsFunc(p.factors, func(f factor) bool { return trait(f.term) })
-	})
-}
+// asks reports whether a term has a trait.
+func (r Reward) asks(trait func(t *term) bool) bool { return r.find(trait) != "" }
 
 func asksLogic(t *term) bool { return t.logic }
 func asksTests(t *term) bool { return t.tests }
@@ -255,7 +246,7 @@ func (p *formulaParser) product() (made product, err error) {
 	made.weight = 1
 	var names []string
 	for again := true; again; again = p.take("*") {
-		if p.rest != "" && strings.ContainsRune("-.0123456789", rune(p.rest[0])) {
+		if p.rest != "" && strings.Contains(inNumbers, p.rest[:1]) {
 			weight, err := p.number()
 			if err != nil {
 				return made, err
@@ -286,7 +277,7 @@ func (p *formulaParser) factor() (f factor, err error) {
 		}
 		return f, fmt.Errorf("unknown term %q: expected one of %s", name, strings.Join(Rewards()[2:], ", "))
 	}
-	f.number = f.term.standard
+	f.number, f.weights = f.term.standard, map[string]float64{}
 	if !p.take("(") {
 		return f, nil
 	}
@@ -317,7 +308,11 @@ func (p *formulaParser) option(f *factor) error {
 		f.number = value
 		return nil
 	case f.term.codes && name != "":
-		return f.weigh(name, value)
+		if !lint.IsCodePrefix(name) {
+			return fmt.Errorf("expected a code or the beginning of codes, found %q", name)
+		}
+		f.weights[name] = value
+		return nil
 	}
 	return fmt.Errorf("expected %s, found %s=%v", f.term.options(), name, value)
 }
@@ -334,42 +329,30 @@ func (t *term) options() string {
 	return cmp.Or(strings.Join(names, " and "), "nothing in brackets")
 }
 
-// weigh sets the weight of the codes that begin with prefix. Of several prefixes the longest holds.
-func (f *factor) weigh(prefix string, weight float64) error {
-	if !lint.IsCodePrefix(prefix) {
-		return fmt.Errorf("expected a code or the beginning of codes, found %q", prefix)
-	}
-	f.prefixes = append(f.prefixes, prefixed{prefix, weight})
-	slices.SortStableFunc(f.prefixes, func(a, b prefixed) int { return len(a.prefix) - len(b.prefix) })
-	return nil
-}
-
 // word reads a name or a code: letters, digits and underscores.
 func (p *formulaParser) word() string {
-	end := strings.IndexFunc(p.rest, func(r rune) bool {
-		return r != '_' && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
-	})
-	if end < 0 {
-		end = len(p.rest)
-	}
-	if end > 0 && p.rest[0] <= '9' {
+	if p.rest != "" && p.rest[0] <= '9' {
 		return "" // a number
 	}
-	word := p.rest[:end]
-	p.rest = p.rest[end:]
-	return word
+	return p.span("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 }
 
-// number reads a number such as -0.5.
+// inNumbers are the characters of a number such as -0.5.
+const inNumbers = "-.0123456789"
+
+// number reads a number.
 func (p *formulaParser) number() (float64, error) {
-	end := 0
-	for end < len(p.rest) && strings.ContainsRune("-.0123456789", rune(p.rest[end])) {
-		end++
-	}
-	value, err := strconv.ParseFloat(p.rest[:end], 64)
+	begin := p.rest
+	value, err := strconv.ParseFloat(p.span(inNumbers), 64)
 	if err != nil {
-		return 0, fmt.Errorf("expected a number, found %.40q", p.rest)
+		return 0, fmt.Errorf("expected a number, found %.40q", begin)
 	}
-	p.rest = p.rest[end:]
 	return value, nil
+}
+
+// span reads what consists of some characters.
+func (p *formulaParser) span(characters string) string {
+	begin := p.rest
+	p.rest = strings.TrimLeft(begin, characters)
+	return begin[:len(begin)-len(p.rest)]
 }

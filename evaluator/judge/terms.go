@@ -173,13 +173,12 @@ func Edits(program, code string) (added, removed int) {
 
 // weight returns the weight of a code's findings.
 func (f *factor) weight(code rule.Code) float64 {
-	weight := 1.0
-	for i := range f.prefixes {
-		if strings.HasPrefix(code.String(), f.prefixes[i].prefix) {
-			weight = f.prefixes[i].weight
+	for text := code.String(); text != ""; text = text[:len(text)-1] {
+		if weight, known := f.weights[text]; known {
+			return weight
 		}
 	}
-	return weight
+	return 1
 }
 
 // introduced returns the weight of the findings that the program does not have.
