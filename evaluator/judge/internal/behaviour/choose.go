@@ -28,19 +28,6 @@ var ranks = [...]struct{ before, chance, rich int }{
 	usualCall: {2, 4, 4}, rareCall: {0, 12, 100}, edgeCall: {1, 6, 100}, singleUse: {3, 30, 100},
 }
 
-// An effort bounds the calls of one search.
-type effort struct {
-	tried     int // drawn calls
-	perCallee int // at least, if several functions share them
-	kept      int // of all calls
-	share     int // kept at least, for each unit of a callee's weight
-}
-
-var (
-	ofProgram = effort{tried, triedPerCallee, keptCalls, keptShare}
-	ofTests   = effort{tried, triedPerCallee, keptCalls * 3 / 4, keptShare * 3 / 4}
-)
-
 // choose tries calls on the program. It returns the known calls and those that cover most of the
 // program, some of these to be made again, and some on which the program fails by accident. The error
 // is that of the engine.
@@ -50,13 +37,13 @@ var (
 func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chosen, repeated, failing []*probe, err error) {
 	k := newChoice()
 	seen := map[string]*probe{}
-	first := &search{plan: p, rng: rng, candidates: newCandidates(rng, nil, seen), ranks: map[*probe]rank{}, again: map[*probe]bool{}, effort: ofProgram}
+	first := p.newSearch(rng, newCandidates(rng, nil, seen), 4)
 	searches := []*search{first}
 	if err := first.choose(ctx, k, p.ownCalls()); err != nil {
 		return nil, nil, nil, err
 	}
 	if len(base) > 0 {
-		second := &search{plan: p, rng: rng, candidates: newCandidates(rng, base, seen), ranks: map[*probe]rank{}, again: map[*probe]bool{}, effort: ofTests}
+		second := p.newSearch(rng, newCandidates(rng, base, seen), 3)
 		searches = append(searches, second)
 		if err := second.choose(ctx, k, first.own); err != nil {
 			return nil, nil, nil, err
@@ -170,14 +157,18 @@ type search struct {
 	candidates *candidates
 	trials     *trials
 	ranks      map[*probe]rank
-	effort
-	failed    []*probe // shorter versions of sequences in which a use failed
-	accidents []trial
-	named     names           // built-in types that the program names without a call
-	own       []*probe        // calls that the program makes itself
-	all       []trial         // everything that ended
-	failing   []*probe        // kept calls on which the program fails by accident
-	again     map[*probe]bool // calls that an earlier draw has made
+	quarters   int      // of keptCalls and keptShare
+	failed     []*probe // shorter versions of sequences in which a use failed
+	accidents  []trial
+	named      names           // built-in types that the program names without a call
+	own        []*probe        // calls that the program makes itself
+	all        []trial         // everything that ended
+	failing    []*probe        // kept calls on which the program fails by accident
+	again      map[*probe]bool // calls that an earlier draw has made
+}
+
+func (p *Plan) newSearch(rng *rand.Rand, c *candidates, quarters int) *search {
+	return &search{plan: p, rng: rng, candidates: c, ranks: map[*probe]rank{}, quarters: quarters, again: map[*probe]bool{}}
 }
 
 // choose adds the best of the known calls and of drawn ones to the choice. own are the program's
@@ -198,28 +189,24 @@ func (s *search) choose(ctx context.Context, k *choice, own []*probe) error {
 			k.take(&known[i])
 		}
 	}
-	if len(s.plan.played) == 0 { // with stand-ins, only the record at the end is compared
-		found = slices.DeleteFunc(found, func(f trial) bool { return !f.evidence })
-	}
 	var odd []trial
 	found = slices.DeleteFunc(found, func(tr trial) bool {
-		if tr.probe.odd {
+		switch {
+		case len(s.plan.played) == 0 && !tr.evidence: // with stand-ins, only the record at the end is compared
+		case tr.probe.odd:
 			odd = append(odd, tr)
-		}
-		return tr.probe.odd
-	})
-	found = slices.DeleteFunc(found, func(tr trial) bool {
-		bare := s.ranks[tr.probe] == bareCall
-		if bare {
+		case s.ranks[tr.probe] == bareCall:
 			k.take(&tr)
+		default:
+			return false
 		}
-		return bare
+		return true
 	})
 	given := len(k.kept) - before // these are no part of the bound
 	order := s.order(found, g)
 	found = s.affordable(k.cover(found))
 	slices.SortStableFunc(found, func(a, b trial) int { return cmp.Compare(order[a.probe], order[b.probe]) })
-	k.inTurns(found, before+given+max(s.kept, s.share*g.weights()), g.weight)
+	k.inTurns(found, before+given+max(keptCalls*s.quarters/4, keptShare*s.quarters/4*g.weights()), g.weight)
 	// Also a few with values of other types, and a few on which the program fails: an answer has
 	// to fail there too.
 	k.few(odd, keptOdd, k.take)
@@ -293,7 +280,7 @@ func (s *search) drawn(ctx context.Context) (g *generator, found []trial, err er
 	var drawn []*probe
 	weights := g.weights()
 	for _, path := range g.paths() {
-		drawn = append(drawn, s.of(g, path, max(s.tried*g.weight(path)/weights, s.perCallee))...)
+		drawn = append(drawn, s.of(g, path, max(tried*g.weight(path)/weights, triedPerCallee))...)
 	}
 	more(drawn)
 	for range 2 { // twice, as a failing use hides an earlier one
@@ -324,15 +311,13 @@ func (s *search) of(g *generator, path string, n int) (drawn []*probe) {
 	for misses, tries := 0, 0; len(drawn) < n && misses < 20; tries++ {
 		g.rare = tries < rareCalls // for floats there are only five such values
 		probe := g.draw(path)
-		if probe != nil {
-			probe.derives = g.derives
-			if call := probe.last(); call != nil {
-				s.candidates.tie(path, call, s.rng.IntN(6) == 0)
-			}
-		}
 		if probe == nil {
 			misses++
 			continue
+		}
+		probe.derives = g.derives
+		if call := probe.last(); call != nil {
+			s.candidates.tie(path, call, s.rng.IntN(6) == 0)
 		}
 		if known := s.candidates.known(probe); known != probe {
 			s.again[known] = true
