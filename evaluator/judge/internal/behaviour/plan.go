@@ -143,16 +143,19 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 		first = append(slices.Clone(after), declarationSteps(p.reference.module)...)
 	}
 	given := len(first)
-	for i, s := range p.script.whole().steps() {
+	whole := probe{parts: p.script.parts}
+	for i, s := range whole.steps() {
 		if s.expr != "" {
 			p.watched = append(p.watched, given+i)
 		}
 		first = append(first, s)
 	}
+	variables := p.script.variable
 	if !p.hasDefinitions() {
-		for _, name := range sortedKeys(p.reference.defined) {
-			first = append(first, step{expr: name, shown: name})
-		}
+		variables = slices.Concat(variables, sortedKeys(p.reference.defined))
+	}
+	for _, name := range variables {
+		first = append(first, step{expr: name, shown: name})
 	}
 	if p.script.imports != "" {
 		second = append(second, step{exec: p.script.imports})
@@ -367,7 +370,11 @@ func (p *Plan) baseProbes() []*probe {
 		base = append(base, &p.script.calls[i])
 	}
 	if p.script.state {
-		base = append(base, p.script.whole())
+		whole := &probe{callee: "\x00script", parts: slices.Clone(p.script.parts)}
+		for _, name := range p.script.variable {
+			whole.parts = append(whole.parts, part{code: &code{text: name}})
+		}
+		base = append(base, whole)
 	}
 	return base
 }

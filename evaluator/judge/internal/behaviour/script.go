@@ -176,15 +176,6 @@ type script struct {
 	calls    []probe  // all calls of the program's definitions that need only setup
 }
 
-// whole returns the script as a probe, which in the end reads the variables.
-func (s *script) whole() *probe {
-	whole := &probe{callee: "\x00script", parts: slices.Clone(s.parts)}
-	for _, name := range s.variable {
-		whole.parts = append(whole.parts, part{code: &code{text: name}})
-	}
-	return whole
-}
-
 // A module is a program that was parsed.
 type module struct {
 	source  string // its bytes; of UTF-8 its text
