@@ -117,6 +117,23 @@ func (p *namespace) definition(name string) (b binding, defined bool) {
 	return binding{}, false
 }
 
+// once returns the expression to which a name is bound, if one statement does that and surely runs, or nil.
+func (p *namespace) once(name string) ast.Expr {
+	if all := p.bindings[name]; len(all) == 1 && !all[0].Nested {
+		value, _ := all[0].Value.(ast.Expr)
+		return value
+	}
+	return nil
+}
+
+// constant returns what an expression is if it is a name of a constant, else the expression.
+func (p *namespace) constant(e ast.Expr) ast.Expr {
+	if name, is := e.(*ast.Name); is && p.once(name.ID) != nil {
+		return p.once(name.ID)
+	}
+	return e
+}
+
 // match looks up the program's definitions in an answer and reports
 // differences.
 type match struct {
@@ -139,7 +156,10 @@ func (m *match) compare(program, answer *namespace) {
 		}
 		switch {
 		case !defined && len(mine) > 0:
-			m.constant(name, program.bindings[name], mine)
+			// a module that imports the program may read it, though no call shows it
+			if differentConstants(program.once(name), answer.once(name)) {
+				m.report(Redefinition, mine[0].Offset, "%s has another value than in the program", name)
+			}
 			continue
 		case !defined:
 			if program.path == "" && m.callers.Reads(name) {
@@ -173,20 +193,6 @@ func renamed(program *namespace, kind string, answer *namespace, before string) 
 		}
 	}
 	return ""
-}
-
-// constant compares a number, text or singleton that a name of a place is bound
-// to once: a module that imports the program may read it, though no call shows
-// it.
-func (m *match) constant(name string, program, answer []binding) {
-	if len(program) != 1 || len(answer) != 1 || program[0].Nested || answer[0].Nested {
-		return
-	}
-	want, isConstant := program[0].Value.(ast.Expr)
-	got, is := answer[0].Value.(ast.Expr)
-	if isConstant && is && differentConstants(want, got) {
-		m.report(Redefinition, answer[0].Offset, "%s has another value than in the program", name)
-	}
 }
 
 // bases reports a base class of the program that is not a base in the answer:
@@ -254,7 +260,7 @@ func (m *match) one(program *namespace, name string, want binding, answer *names
 		m.bases(found, want.Value.(*ast.ClassDef), mine)
 		return
 	}
-	if text := m.signature(want.args(), got.args()); text != "" {
+	if text := m.signature(program, want.args(), answer, got.args()); text != "" {
 		m.report(Signature, got.Offset, "%s %s", found, text)
 	}
 }

@@ -19,10 +19,11 @@ import (
 //	def f(a, b=1)   ->   def f(a, b)       # f(1) is not taken
 //	def f(a, *, b)  ->   def f(a, *, c)    # f(1, b=2) is not taken
 //	def f(a, b=1)   ->   def f(a, b=2)     # f(1) is another call
+//	def f(a, b=ONE) ->   def f(a, b=TWO)   # the same
 //
 // Another name for a positional parameter is refused only if a known caller
 // passes it by keyword, as nearly all calls are by position.
-func (m *match) signature(want, got *ast.Arguments) string {
+func (m *match) signature(program *namespace, want *ast.Arguments, answer *namespace, got *ast.Arguments) string {
 	old, now := parametersOf(want), parametersOf(got)
 	places, theirs := len(got.PosOnlyArgs)+len(got.Args), len(want.PosOnlyArgs)+len(want.Args)
 	for _, p := range old {
@@ -42,7 +43,7 @@ func (m *match) signature(want, got *ast.Arguments) string {
 		case same == nil || p.value == nil: // it is one of *args or **kw, or every call passes it
 		case same.value == nil:
 			return fmt.Sprintf("needs %s, the program's does not", same.name)
-		case differentConstants(p.value, same.value):
+		case differentConstants(program.constant(p.value), answer.constant(same.value)):
 			return fmt.Sprintf("has another default for %s", same.name)
 		}
 	}
