@@ -1,11 +1,10 @@
 package behaviour
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"codelinter/ast"
+	symbols "codelinter/internal/equiv/scope"
 )
 
 // An expression of an answer may differ in one part from one of the program's, which the answer does not
@@ -15,8 +14,7 @@ import (
 //	name, value = line.split(":")  |  name, value = line.split(":", 1)
 //	return text[:9] + end          |  return text[:10] + end
 //
-// In most calls the two have one value. So the watched answer evaluates both, and some call must give them
-// two values. Operands that they share, and that may have an effect, are evaluated once.
+// Some call must tell the answer from the same with the program's expression in this place.
 
 // An ownExpr is an expression of a program.
 type ownExpr struct {
@@ -25,8 +23,8 @@ type ownExpr struct {
 	of   *module
 }
 
-// ownParts are the statements and expressions of the programs, dumped, and their expressions that may be
-// watched beside those of an answer, outer ones first.
+// ownParts are the statements and expressions of the programs, dumped, and their expressions that may stand
+// in the place of an answer's, outer ones first.
 type ownParts struct {
 	texts names
 	exprs []ownExpr
@@ -39,7 +37,7 @@ func (p *Plan) parts() *ownParts {
 		for _, m := range p.programs() {
 			each(m.body, func(n ast.Node) bool {
 				switch n := n.(type) {
-				case *ast.Compare, *ast.BoolOp, *ast.BinOp, *ast.UnaryOp, *ast.Subscript, *ast.Call, *ast.IfExp:
+				case *ast.Compare, *ast.BoolOp, *ast.BinOp, *ast.UnaryOp, *ast.Subscript, *ast.Call:
 					p.ownParts.exprs = append(p.ownParts.exprs, ownExpr{n.(ast.Expr), dumpOf(n), m})
 				}
 				return true
@@ -49,50 +47,26 @@ func (p *Plan) parts() *ownParts {
 	return &p.ownParts
 }
 
-// lost returns the expressions of the programs that an answer does not have.
-func (p *Plan) lost(answer *module) (list []ownExpr) {
-	theirs := texts(answer)
-	for _, e := range p.parts().exprs {
-		if !theirs[e.text] {
-			list = append(list, e)
+// restored returns the changes of an answer that put the program's expression in the place of a new one which
+// differs from it in one part. None is in another.
+func (p *Plan) restored(a *module) (list []change) {
+	theirs := texts(a)
+	lost := slices.DeleteFunc(slices.Clone(p.parts().exprs), func(d ownExpr) bool { return theirs[d.text] })
+	p.eachNew(a, func(n ast.Node) bool {
+		for _, d := range lost {
+			e, is := n.(ast.Expr)
+			if !is || e.Kind() != d.Kind() || p.parts().texts[dumpOf(e)] {
+				continue
+			}
+			pair := pairing{text: a.text}
+			if pair.compare(e, d.Expr); pair.changes == 1 {
+				list = append(list, change{at: e.Bounds(), text: "(" + splicedAt(d.of.text, d.Bounds(), pair.splices) + ")", shown: d.of.quote(d)})
+				return false
+			}
 		}
-	}
+		return true
+	})
 	return list
-}
-
-// beside watches a new expression of an answer and the program's that differs in one part. truth says that
-// only the truth of the value is used. It returns what ends the visit of the expression, in which
-// nothing else is watched so.
-func (f *siteFinder) beside(e ast.Expr, truth bool) (end func()) {
-	if f.besides || f.locals == nil || len(f.lost) == 0 || !passable(e) || f.known[dumpOf(e)] {
-		return func() {}
-	}
-	for _, d := range f.lost {
-		if e.Kind() != d.Kind() {
-			continue
-		}
-		pair := pairing{f: f, of: d.of}
-		if pair.compare(e, d.Expr); pair.changes != 1 {
-			continue
-		}
-		at := d.Bounds()
-		f.add(&site{kind: siteEnd, at: e.Bounds(), key: "beside " + dumpOf(e), other: d.of.quote(d), function: f.function})
-		other := splicedAt(d.of.text, at, pair.splices)
-		for i, operand := range pair.kept {
-			f.around(operand, f.call("keep", i))
-		}
-		f.around(e, fmt.Sprintf("%s, %d, lambda: (%s)", f.call("beside"), btoi(truth), other))
-		f.besides = true
-		return func() { f.besides = false }
-	}
-	return func() {}
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // splicedAt is spliced for a part of a text.
@@ -107,22 +81,21 @@ func splicedAt(text string, at ast.Range, splices []splice) string {
 
 // A pairing compares an expression of an answer with one of a program.
 type pairing struct {
-	f       *siteFinder
-	of      *module
-	changes int        // parts that differ; 2 for more
-	splices []splice   // of the program's text: operands as the answer writes them
-	kept    []ast.Expr // operands that are evaluated once
+	text    string   // the answer's
+	changes int      // parts that differ; 2 for more
+	splices []splice // of the program's text: operands as the answer writes them, with its names
 }
 
 // same makes an operand of the program that of the answer.
-func (p *pairing) same(e, d ast.Expr) {
-	text := "(" + p.f.text[e.Bounds().Start:e.Bounds().End] + ")"
-	if !p.f.isPure(e) {
-		text = fmt.Sprintf("%s.kept[%d, %d]", p.f.name, len(p.f.sites), len(p.kept))
-		p.kept = append(p.kept, e)
+func (p *pairing) same(e, d ast.Node) {
+	operand, is := e.(ast.Expr)
+	if is && passable(operand) {
+		p.splices = append(p.splices, splice{int(d.Bounds().Start), int(d.Bounds().End), "(" + p.text[e.Bounds().Start:e.Bounds().End] + ")"})
+		return
 	}
-	if e.Kind() != ast.KindConstant && e.Kind() != ast.KindSlice {
-		p.splices = append(p.splices, splice{int(d.Bounds().Start), int(d.Bounds().End), text})
+	theirs := ast.AppendChildren(nil, d)
+	for i, child := range ast.AppendChildren(nil, e) {
+		p.same(child, theirs[i])
 	}
 }
 
@@ -133,20 +106,11 @@ func (p *pairing) change(isOne bool) {
 	}
 }
 
-func (p *pairing) compare(e, d ast.Expr) {
-	switch {
-	case p.changes > 1:
+func (p *pairing) compare(e, d ast.Node) {
+	if p.changes > 1 {
 		return
-	case e == nil && d == nil:
-		return
-	case d == nil: // a bound of a slice
-		p.change(!isUsual(e))
-		return
-	case e == nil:
-		_, constant := fold(d, 0)
-		p.change(constant && !isUsual(d))
-		return
-	case ast.Equal(e, d):
+	}
+	if ast.Equal(e, d) {
 		p.same(e, d)
 		return
 	}
@@ -164,109 +128,70 @@ func (p *pairing) compare(e, d ast.Expr) {
 		p.change(false)
 		return
 	}
+	mine, theirs := ast.AppendChildren(nil, e), ast.AppendChildren(nil, d)
 	switch e := e.(type) {
-	case *ast.Constant:
-		p.change(e.Type == d.(*ast.Constant).Type)
-	case *ast.BinOp:
-		d := d.(*ast.BinOp)
-		if e.Op != d.Op {
-			p.change(true)
-		}
-		p.compare(e.Left, d.Left)
-		p.compare(e.Right, d.Right)
-	case *ast.UnaryOp:
-		d := d.(*ast.UnaryOp)
-		if e.Op != d.Op {
-			p.change(false)
-		}
-		p.compare(e.Operand, d.Operand)
-	case *ast.BoolOp:
-		d := d.(*ast.BoolOp)
-		if e.Op != d.Op {
-			p.change(true)
-		}
-		p.all(e.Values, d.Values)
-	case *ast.Compare:
-		d := d.(*ast.Compare)
-		if len(e.Ops) != len(d.Ops) {
-			p.change(false)
-			return
-		}
-		for i, op := range e.Ops {
-			if op != d.Ops[i] {
-				p.change(op <= ast.GtE && d.Ops[i] <= ast.GtE)
-			}
-		}
-		p.compare(e.Left, d.Left)
-		p.all(e.Comparators, d.Comparators)
-	case *ast.IfExp:
-		d := d.(*ast.IfExp)
-		p.all([]ast.Expr{e.Test, e.Body, e.Orelse}, []ast.Expr{d.Test, d.Body, d.Orelse})
-	case *ast.Subscript:
-		d := d.(*ast.Subscript)
-		p.all([]ast.Expr{e.Value, e.Slice}, []ast.Expr{d.Value, d.Slice})
 	case *ast.Slice:
 		d := d.(*ast.Slice)
-		p.all([]ast.Expr{e.Lower, e.Upper, e.Step}, []ast.Expr{d.Lower, d.Upper, d.Step})
+		p.bound(e.Lower, d.Lower)
+		p.bound(e.Upper, d.Upper)
+		p.bound(e.Step, d.Step)
+		return
 	case *ast.Call:
-		p.call(e, d.(*ast.Call))
+		both := min(len(mine), len(theirs))
+		for _, more := range slices.Concat(mine[both:], theirs[both:]) {
+			p.added(more)
+		}
+		mine, theirs = mine[:both], theirs[:both]
+	case *ast.Compare:
+		d := d.(*ast.Compare)
+		for i := range min(len(e.Ops), len(d.Ops)) {
+			if e.Ops[i] != d.Ops[i] {
+				p.change(e.Ops[i] <= ast.GtE && d.Ops[i] <= ast.GtE)
+			}
+		}
+	case *ast.Constant:
+		p.change(e.Type == d.(*ast.Constant).Type)
+	case *ast.Name:
+		p.change(symbols.IsBuiltin(e.ID) && symbols.IsBuiltin(d.(*ast.Name).ID))
 	default:
-		p.change(false)
+		if !ast.SameFields(e, d, nil) {
+			p.change(e.Kind() == ast.KindBinOp || e.Kind() == ast.KindBoolOp || e.Kind() == ast.KindAttribute)
+		}
 	}
-}
-
-func (p *pairing) all(e, d []ast.Expr) {
-	if len(e) != len(d) {
+	if len(mine) != len(theirs) {
 		p.change(false)
 		return
 	}
-	for i := range e {
-		p.compare(e[i], d[i])
+	for i := range mine {
+		p.compare(mine[i], theirs[i])
 	}
 }
 
-// call compares calls of functions without effects. One may have an argument more, which is a constant.
-func (p *pairing) call(e, d *ast.Call) {
-	if !p.f.isPureFunction(e) || !p.f.isPureFunction(d) || e.Func.Kind() != d.Func.Kind() {
-		p.change(false)
-		return
-	}
-	if lastName(e.Func) != lastName(d.Func) {
-		p.change(true)
-	}
-	if of, is := e.Func.(*ast.Attribute); is {
-		p.compare(of.Value, d.Func.(*ast.Attribute).Value)
-	}
-	mine, theirs := arguments(e), arguments(d)
-	both := min(len(mine), len(theirs))
-	for _, more := range slices.Concat(mine[both:], theirs[both:]) {
-		if !isUsual(more.value) {
-			p.change(more.value.Kind() == ast.KindConstant)
-		}
-	}
-	for i := range both {
-		if mine[i].name != theirs[i].name {
-			p.change(false)
-			return
-		}
-		p.compare(mine[i].value, theirs[i].value)
+// bound compares bounds of slices, which may be nil.
+func (p *pairing) bound(e, d ast.Expr) {
+	switch {
+	case e != nil && d != nil:
+		p.compare(e, d)
+	case e != nil:
+		p.added(e)
+	case d != nil:
+		p.added(d)
 	}
 }
 
-// An argumentOf is an argument of a call in the text; name is "" for one by position.
-type argumentOf struct {
-	name  string
-	value ast.Expr
-}
-
-func arguments(call *ast.Call) (list []argumentOf) {
-	for _, value := range call.Args {
-		list = append(list, argumentOf{"", value})
+// added records that one of the two has an argument or a bound more: a constant.
+func (p *pairing) added(n ast.Node) {
+	if k, is := n.(*ast.Keyword); is {
+		n = k.Value
 	}
-	for _, k := range call.Keywords {
-		list = append(list, argumentOf{k.Arg, k.Value})
+	e, is := n.(ast.Expr)
+	_, constant := n.(*ast.Constant)
+	if is && !constant {
+		_, constant = fold(e, 0)
 	}
-	return list
+	if !is || !isUsual(e) {
+		p.change(constant)
+	}
 }
 
 // isUsual reports whether an expression is what a call or a slice mostly has without it: 0, -1, an empty
@@ -280,8 +205,8 @@ func isUsual(e ast.Expr) bool {
 }
 
 // withoutConstant returns the operand of an operation with a constant, or nil.
-func withoutConstant(e ast.Expr) ast.Expr {
-	if sum, is := e.(*ast.BinOp); is {
+func withoutConstant(n ast.Node) ast.Expr {
+	if sum, is := n.(*ast.BinOp); is {
 		switch {
 		case sum.Right.Kind() == ast.KindConstant:
 			return sum.Left
@@ -291,33 +216,3 @@ func withoutConstant(e ast.Expr) ast.Expr {
 	}
 	return nil
 }
-
-// isPure reports whether an expression may be evaluated twice.
-func (f *siteFinder) isPure(e ast.Expr) bool {
-	pure := true
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Name, *ast.Constant, *ast.Attribute, *ast.Subscript, *ast.Slice, *ast.BinOp, *ast.UnaryOp, *ast.Compare, *ast.BoolOp, *ast.IfExp, *ast.Tuple, *ast.List, *ast.Keyword:
-		case *ast.Call:
-			pure = pure && f.isPureFunction(n)
-		default:
-			pure = false
-		}
-		return pure
-	})
-	return pure
-}
-
-// isPureFunction reports whether a call has no effect, by the name of what it calls.
-func (f *siteFinder) isPureFunction(call *ast.Call) bool {
-	name := lastName(call.Func)
-	if call.Func.Kind() == ast.KindAttribute {
-		return strings.Contains(pureMethods, " "+name+" ")
-	}
-	return call.Func.Kind() == ast.KindName && strings.Contains(pureFunctions, " "+name+" ") && !f.locals[name] && !f.defined[name]
-}
-
-const (
-	pureFunctions = " abs bool chr divmod float int isinstance len max min ord pow range repr round sorted str sum tuple "
-	pureMethods   = " bisect bisect_left bisect_right casefold center count decode encode endswith expandtabs find findall fullmatch get index isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isspace istitle isupper join ljust lower lstrip match nlargest nsmallest partition removeprefix removesuffix replace rfind rindex rjust rpartition rsplit rstrip search split splitlines startswith strip sub swapcase title upper zfill "
-)

@@ -60,9 +60,6 @@ func (w *watch) usesAll() bool {
 
 // describe says what a gap of an answer is.
 func (g *gap) describe(w *watch) string {
-	if g.other != "" {
-		return fmt.Sprintf("no call was found that tells %s from %s", w.textAt(g.at), g.other)
-	}
 	return g.text(w) + ", and the program has no such"
 }
 

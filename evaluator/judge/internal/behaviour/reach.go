@@ -157,7 +157,6 @@ func (w *watch) compareGaps(programs []*watch) (gaps, dropped []gap) {
 	}
 	inOrder := func(x, y gap) int { return int(x.at.Start - y.at.Start) }
 	slices.SortStableFunc(gaps, inOrder)
-	slices.SortStableFunc(gaps, func(x, y gap) int { return min(len(x.other), 1) - min(len(y.other), 1) }) // code that was not run comes first
 	slices.SortStableFunc(dropped, inOrder)
 	return gaps, dropped
 }

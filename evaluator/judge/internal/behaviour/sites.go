@@ -14,7 +14,6 @@ type siteFinder struct {
 	*watch
 	known   names // what is not new, dumped; nil: values are not watched
 	all     bool
-	lost    []ownExpr // of an answer: the programs' expressions that it does not have
 	helpers map[string]*ast.FunctionDef
 
 	// What is around the current place.
@@ -24,7 +23,6 @@ type siteFinder struct {
 	locals   names // of functions, nil in the module
 	loops    int   // bodies of loops; in one a part is not the same as outside
 	depth    int   // of watched expressions
-	besides  bool  // of an expression that is watched beside the program's
 }
 
 func (f *siteFinder) site(kind siteKind, at ast.Node, key string) *site {
@@ -365,7 +363,6 @@ func passable(e ast.Expr) bool {
 
 // expr visits an expression whose value is used. Outer ones come after inner ones.
 func (f *siteFinder) expr(e ast.Expr) {
-	defer f.beside(e, false)()
 	switch n := e.(type) {
 	case *ast.BoolOp:
 		last := len(n.Values) - 1
@@ -465,7 +462,6 @@ func (f *siteFinder) comprehension(n ast.Node) {
 // test requires both outcomes of each operand of a condition of which only the truth is used.
 // turned says that the operands make the condition true if they are false.
 func (f *siteFinder) test(e ast.Expr, turned bool) {
-	defer f.beside(e, true)()
 	switch n := e.(type) {
 	case *ast.BoolOp:
 		for _, value := range n.Values {

@@ -1,7 +1,9 @@
 package behaviour
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -61,8 +63,9 @@ const maxChanges = 24
 
 // A change puts another text in the place of a part of a program.
 type change struct {
-	at   ast.Range
-	text string
+	at    ast.Range
+	text  string
+	shown string // the program's text in its place, for people, or ""
 
 	condition ast.Expr // of a condition that is made constant
 	truth     bool     // then: what it always is, without its negations
@@ -75,9 +78,9 @@ func (p *Plan) vouchChanges(ctx context.Context, a *subject, w *watch, sessions 
 	if callsOfSuper(a.module) < callsOfSuper(p.reference.module) {
 		return unknown("unreached", "no call was found that shows what super() does in the program, and the answer has fewer"), nil
 	}
-	changes := append(p.changedConstants(a.module), changedConditions(w.conditionsBeside(p.sites...))...)
+	changes := slices.Concat(p.restored(w.module), p.changedConstants(w.module), changedConditions(w.conditionsBeside(p.sites...)))
 	added, err := idleChanges(changes, func(c change) (bool, error) {
-		return p.tells(ctx, sessions, newSubject(c.of(a.module), a.renamed))
+		return p.tellsChange(ctx, sessions, a, c)
 	})
 	if err != nil {
 		return Verdict{}, err
@@ -100,7 +103,7 @@ func (p *Plan) vouchChanges(ctx context.Context, a *subject, w *watch, sessions 
 	})
 	switch {
 	case len(added) > 0:
-		v := unknown("unreached", "no call was found that tells %s from %s in its place", a.module.textAt(added[0].at), clip(added[0].text))
+		v := unknown("unreached", "no call was found that tells %s from %s", a.module.textAt(added[0].at), cmp.Or(added[0].shown, clip(added[0].text)+" in its place"))
 		v.Reasons[0].Line = a.module.line(added[0].at.Start)
 		return v, nil
 	case len(dropped) > 0:
@@ -169,6 +172,31 @@ func (c change) of(m *module) string {
 	return spliced(m.text, []splice{{int(c.at.Start), int(c.at.End), c.text}})
 }
 
+// bothValues is an expression that fails if it and another have two values.
+const bothValues = "(lambda a, b: a if f'{a!r}' == f'{b!r}' else 1 / 0)((%s), (%s))"
+
+// tellsChange reports whether the calls tell the program from a change of an answer. If the change has an
+// expression of the program, it is enough that the two have two values, as in
+//
+//	if low is None or b <= low:    # or b < low
+//	    low = b
+//
+// Then both are evaluated. An answer that does something else if its own is evaluated twice is not told.
+func (p *Plan) tellsChange(ctx context.Context, sessions []*session, a *subject, c change) (bool, error) {
+	told, err := p.tells(ctx, sessions, newSubject(c.of(a.module), a.renamed))
+	if err != nil || told || c.shown == "" {
+		return told, err
+	}
+	was := a.module.text[c.at.Start:c.at.End]
+	for _, other := range []string{was, c.text} {
+		both := change{at: c.at, text: fmt.Sprintf(bothValues, was, other)}
+		if told, err = p.tells(ctx, sessions, newSubject(both.of(a.module), a.renamed)); err != nil || told {
+			return told && other != was, err
+		}
+	}
+	return false, nil
+}
+
 // tells reports whether the calls of sessions tell the program from a changed text.
 func (p *Plan) tells(ctx context.Context, sessions []*session, changed *subject) (bool, error) {
 	for i, s := range sessions {
@@ -197,7 +225,7 @@ func (w *watch) conditionsBeside(others ...*watch) (list []*site) {
 func changedConditions(conditions []*site) (list []change) {
 	for _, s := range conditions {
 		if s.yes && s.no {
-			list = append(list, change{s.at, "False", s.expr, s.negated}, change{s.at, "True", s.expr, !s.negated})
+			list = append(list, change{at: s.at, text: "False", condition: s.expr, truth: s.negated}, change{at: s.at, text: "True", condition: s.expr, truth: !s.negated})
 		}
 	}
 	return list
@@ -252,9 +280,26 @@ func replacingConstants(a, b *module) names {
 	return replacing
 }
 
-// newConstants returns the constants of an answer's functions and classes that the calls may run, in
-// statements and expressions that no program has. It leaves out docstrings and the texts of f-strings.
+// newConstants returns the constants in what only an answer has. It leaves out docstrings and the texts of
+// f-strings.
 func (p *Plan) newConstants(a *module) (list []*ast.Constant) {
+	p.eachNew(a, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Constant:
+			list = append(list, n)
+		case *ast.JoinedStr, *ast.TemplateStr:
+			return false
+		case *ast.ExprStmt:
+			return n.Value.Kind() != ast.KindConstant
+		}
+		return true
+	})
+	return list
+}
+
+// eachNew visits an answer's functions and classes that the calls may run, but annotations, and what is in
+// statements and expressions that a program has.
+func (p *Plan) eachNew(a *module, visit func(ast.Node) bool) {
 	common := p.parts().texts
 	live := names{} // what the programs bind, and what that uses
 	for _, m := range p.programs() {
@@ -269,21 +314,24 @@ func (p *Plan) newConstants(a *module) (list []*ast.Constant) {
 			}
 		}
 	}
+	hints := map[ast.Node]bool{}
 	var walker ast.Walker
 	for _, s := range a.body {
 		if !isLive(s) {
 			continue
 		}
 		walker.Walk(s, func(n ast.Node) bool {
+			if hints[n] || !visit(n) {
+				return false
+			}
 			switch n := n.(type) {
-			case *ast.Constant:
-				list = append(list, n)
+			case *ast.Arg:
 				return false
-			case *ast.JoinedStr, *ast.TemplateStr:
-				return false
-			case *ast.ExprStmt:
-				if n.Value.Kind() == ast.KindConstant {
-					return false
+			case *ast.AnnAssign:
+				hints[n.Annotation] = true
+			case ast.Stmt:
+				if f, is := ast.Plain(n).(*ast.FunctionDef); is {
+					hints[f.Returns] = true
 				}
 			}
 			switch n.(type) {
@@ -293,7 +341,6 @@ func (p *Plan) newConstants(a *module) (list []*ast.Constant) {
 			return true
 		})
 	}
-	return list
 }
 
 // droppedCalls returns changes of the statements that an answer dropped: calls, and other expressions in

@@ -53,7 +53,6 @@ type site struct {
 	negated  bool             // of a condition: it is the opposite of the key
 	turned   bool             // of a condition: it makes true what it is a part of if it is false
 	one      bool             // of a condition: one outcome is enough
-	other    string           // of an expression: the program's in its place, for people; a call must tell them
 	loops    int              // around it, 9 at most
 	counts   bool             // two copies of it are not the same as one
 	function *ast.FunctionDef // nobody may call it
@@ -100,9 +99,6 @@ func (p *Plan) newWatch(m, program *module, known names, all bool) *watch {
 		w.name = fmt.Sprintf("watched_%x", sum[:8])
 	}
 	f := siteFinder{watch: w, known: known, all: all, helpers: m.helpers(definitions(program.body))}
-	if m != program && known != nil {
-		f.lost = p.lost(m)
-	}
 	f.inliner = m.newInliner(nil, nil, f.helpers)
 	f.block(m.body)
 	return w

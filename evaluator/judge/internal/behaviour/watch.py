@@ -60,14 +60,6 @@ def frozen(value: object) -> object:
         return LARGE
 
 
-def contents(value: 'Any') -> object:
-    """A value that is equal where values are the same. No two objects are."""
-    if type(value).__name__ == 'Match':
-        return frozen(value.regs)
-    now = frozen(value)
-    return object() if now is OTHER or now is LARGE else now
-
-
 def shown(value: object) -> str:
     """A value for people."""
     if type(value) is int and value.bit_length() > 200:
@@ -204,11 +196,10 @@ class Watched:
         self.varying: set[int] = set()
         self.same: dict[int, set[int]] = {}
         self.make: Any = None  # a Manager
-        # Sites that were true, came to their end or had another value than in the program, and that were false.
+        # Sites that were true, came to their end, and that were false.
         self.yes: set[int] = set()
         self.no: set[int] = set()
         self.link: dict[int, int] = {}  # the last operand of a chain of comparisons
-        self.kept: dict[tuple[int, int], object] = {}  # operands of expressions with another in the program
         self.waiting: list[tuple[int, int, object]] = []
         self.cleared = 0
         self.others: list[bytes] = []  # they move the program's objects
@@ -238,22 +229,6 @@ class Watched:
         last = site + self.link.get(site, 0)
         self.yes.update(range(site, last))
         self.outcome(last, value)
-        return value
-
-    def keep(self, site: int, number: int, value: 'T') -> 'T':
-        """An operand that has a part in what the program has in the place of an expression."""
-        self.kept[site, number] = value
-        return value
-
-    def beside(self, site: int, truth: int, other: 'Callable[[], object]', value: 'T') -> 'T':
-        """An expression, and what the program has in its place. With truth, only whether it is true matters."""
-        if site not in self.yes:
-            try:
-                there = other()
-                if bool(there) != bool(value) if truth else contents(there) != contents(value):
-                    self.yes.add(site)
-            except Exception:
-                pass
         return value
 
     def manager(self, site: int, value: object) -> object:
