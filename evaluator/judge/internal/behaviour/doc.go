@@ -64,10 +64,9 @@
 // calls are made (reach.go).
 //
 // What was reached may still do nothing in all calls. So a new expression of an answer must
-// have two values, and a value that none of its operands has. One that differs in one part from
-// the program's must have another value in some call (beside.go). What only the answer
-// has, or only the program, runs with something else in its place: conditions, constants, dropped
-// statements. Some call must tell (vouch.go).
+// have two values. And what only the answer has, or only the program, runs with something else in
+// its place: an operand, the program's expression (beside.go), another constant, nothing. Some call
+// must tell (vouch.go).
 //
 // # Tests
 //

@@ -54,7 +54,7 @@ func (w *watch) called() map[*ast.FunctionDef]bool {
 func (w *watch) usesAll() bool {
 	called := w.called()
 	return !slices.ContainsFunc(w.sites, func(s *site) bool {
-		return s.function != nil && !called[s.function] || s.kind == siteValue && (!s.yes || s.isIdle())
+		return s.function != nil && !called[s.function] || s.kind == siteValue && (!s.yes || s.isConstant())
 	})
 }
 

@@ -25,19 +25,6 @@ assert chain(1, 2, 3) is True and w.seen()[:2] == ([0, 1], [])
 assert chain(1, 2, 0) is False and w.seen()[:2] == ([0, 1], [1])
 assert chain(3, 2, 9) is False and w.seen()[:2] == ([0, 1], [0, 1])
 `},
-		{"expressions beside the program's", watchPy, `
-w = Watched({})
-def beside(truth, value, other):
-    w.yes.clear()
-    assert w.beside(0, truth, lambda: other[0], value) is value
-    return w.seen()[0] == [0]
-assert beside(0, 3, [4]) and beside(0, [1], [[1, 2]]) and beside(0, 1, [True]) and beside(0, object(), [object()])
-assert not beside(0, 3, [3]) and not beside(0, [1], [[1]]) and not beside(0, 3, [])
-assert beside(1, 3, [0]) and not beside(1, 3, [4]) and not beside(1, None, [[]])
-import re
-assert not beside(0, re.match('a', 'ab'), [re.match('[a]', 'ab')]) and beside(0, re.match('a', 'ab'), [re.match('a.', 'ab')])
-assert w.keep(0, 1, 'a') == 'a' and w.kept[0, 1] == 'a'
-`},
 		{"managers", watchPy, `
 import contextlib
 w = Watched({})
@@ -62,34 +49,20 @@ except KeyError:
     assert w.seen()[0] == [1, 2]
 `},
 		{"values", watchPy, `
-def facts(*rows):
+def facts(*values):
     w = Watched({})
-    for operands, value in rows:
-        mark = w.mark()
-        for i, operand in enumerate(operands):
-            w.operand(0, i, operand)
-        assert w.value(0, mark, value) is value
+    for value in values:
+        assert w.value(0, value) is value
     return w.seen()[2][0][1:] if w.seen()[2] else None
 assert facts() is None
-assert facts(([1], 3)) == ([], False, '3')
-assert facts(([1, 3], 3), ([2, 4], 4)) == ([1], True, '3')
-assert facts(([3], 3.0), ([4], 4.0)) == ([], True, '3.0')
-assert facts(([float('nan')], float('nan')), ([1.0], 1.0)) == ([0], True, 'nan')
-assert facts(([[1]], [1]), ([[2]], [2])) == ([0], True, '[1]')
-assert facts(([1], object())) == ([], True, '')
-assert facts(([1], [0] * 5000), ([1], [1] * 5000)) is None
-assert facts(([1], 2 ** 300))[1:] == (False, 'an int of 301 bits')
-`},
-		{"operands that fail wait no longer", watchPy, `
-w = Watched({})
-for i in range(WAITING + 5):
-    mark = w.mark()
-    w.operand(0, 0, i)
-assert len(w.waiting) <= WAITING and w.cleared == 1
-mark = w.mark()
-w.operand(0, 0, 'a')
-w.value(0, mark, 'a')
-assert w.seen()[2][0][1] == [0]
+assert facts(3) == facts(3, 3) == (False, '3')
+assert facts(3, 4) == facts(3, 3.0) == facts(3, True) == (True, '3')
+assert facts(float('nan'), float('nan')) == (False, 'nan')
+assert facts([1], [1]) == (False, '[1]') and facts([1], [2]) == (True, '[1]')
+assert facts(int, int) == (False, "<class 'int'>") and facts(range(3), range(4)) == (True, 'range(0, 3)')
+assert facts(object()) == (True, '')
+assert facts([0] * 5000, [1] * 5000) is None
+assert facts(2 ** 300) == (False, 'an int of 301 bits')
 `},
 		{"state", watchPy, `
 def changed(text, *calls):

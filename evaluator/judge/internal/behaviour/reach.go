@@ -62,7 +62,7 @@ func (p *Plan) show(ctx context.Context, a *subject, w *watch, sessions []*sessi
 		if shows, err := p.showsAll(ctx, a, w); err != nil {
 			return Verdict{}, err
 		} else if shows {
-			return p.vouchChanges(ctx, a, w, sessions)
+			return p.vouch(ctx, a, w, sessions)
 		}
 	}
 	w = p.watchOf(a)

@@ -17,49 +17,84 @@ import (
 //	text = text[:6000]           # always text
 //	return int(float(total))     # always total
 //
-// So what an answer computes and the program does not must be seen to matter: a new
-// expression has two values in the calls, and a value that none of its operands has.
-// Otherwise the answer could have a constant or the operand in its place, and no call would
-// tell. Conditions need none of this, as they must have both outcomes.
+// So a change of what only one of the two programs has must be told by the calls. In an answer, a new
+// expression becomes one of its operands, or the program's from which it differs in one part. A condition
+// becomes True and False, a constant another one. In the program, statements and conditions that the answer
+// dropped are changed so. A new expression that has one value in all calls is not told either.
 //
-// A new expression may also stand for one that only the program has and of which the calls
-// show as little: list(a) for [b for b in a].
-//
-// What both outcomes of a condition do, and which constant stands in the place of another, is seen
-// by a change: of the answer where it has such a part and the program does not, and of the program
-// where that alone has it. Some call must tell the program from the changed text.
+// Instead of a call that tells, it is enough that the two expressions have two values in some call. A
+// new expression may also stand for one that only the program has and of which the calls show as little:
+// list(a) for [b for b in a].
 
 // maxOperands bounds the operands of an expression, with the operands of these.
 const maxOperands = 12
 
 // vouch requires that the calls of sessions show what the new expressions of a watched answer do.
 func (p *Plan) vouch(ctx context.Context, a *subject, w *watch, sessions []*session) (Verdict, error) {
-	idle := w.idleValues()
-	if len(idle) == 0 {
-		return p.vouchChanges(ctx, a, w, sessions)
+	idle, err := p.idleValues(ctx, a, w, sessions)
+	if err != nil {
+		return Verdict{}, err
 	}
-	own := texts(a.module)
-	for _, m := range p.programs() {
-		program := p.newWatch(m, m, own, true)
-		if err := p.runWatch(ctx, program, sessions, a.apart); err != nil {
-			return Verdict{}, err
+	if len(idle) > 0 {
+		own := texts(w.module)
+		for _, m := range p.programs() {
+			program := p.newWatch(m, m, own, true)
+			if err := p.runWatch(ctx, program, sessions, a.apart); err != nil {
+				return Verdict{}, err
+			}
+			dropped, err := p.idleValues(ctx, newSubject(m.text, nil), program, sessions)
+			if err != nil {
+				return Verdict{}, err
+			}
+			idle = withoutPartners(idle, dropped)
 		}
-		idle = withoutPartners(idle, program.idleValues())
 	}
 	if len(idle) == 0 {
 		return p.vouchChanges(ctx, a, w, sessions)
 	}
 	s := idle[0]
 	v := unknown("unreached", "no call was found for which %s is not %s", a.module.quote(s.expr), s.constant)
-	if len(s.same) > 0 {
-		v = unknown("unreached", "no call was found that tells %s from %s", a.module.quote(s.expr), a.module.quote(s.operands[s.same[0]]))
+	if s.same != nil {
+		v = unknown("unreached", "no call was found that tells %s from %s", a.module.quote(s.expr), a.module.quote(s.same))
 	}
 	v.Reasons[0].Line = a.module.line(s.at.Start)
 	return v, nil
 }
 
+// idleValues returns the values of which the calls do not show what they do: there was one only, or an operand
+// may stand in their place.
+func (p *Plan) idleValues(ctx context.Context, a *subject, w *watch, sessions []*session) (list []*site, err error) {
+	tried := 0
+	for _, s := range w.sites {
+		if s.kind != siteValue || !s.yes {
+			continue
+		}
+		idle := s.isConstant()
+		for i := 0; i < len(s.operands) && !idle; i++ {
+			told := false
+			if tried++; tried <= maxChanges {
+				if told, err = p.tellsChange(ctx, sessions, a, w.instead(s.expr, s.operands[i])); err != nil {
+					return nil, err
+				}
+			}
+			if idle = !told; idle {
+				s.same = s.operands[i]
+			}
+		}
+		if idle {
+			list = append(list, s)
+		}
+	}
+	return list, nil
+}
+
+// instead returns the change that puts one of its operands in the place of an expression.
+func (m *module) instead(e, operand ast.Expr) change {
+	return change{at: e.Bounds(), text: "(" + m.text[operand.Bounds().Start:operand.Bounds().End] + ")", shown: m.quote(operand)}
+}
+
 // maxChanges bounds the changes of an answer that are tried, as each takes a run.
-const maxChanges = 24
+const maxChanges = 60
 
 // A change puts another text in the place of a part of a program.
 type change struct {
@@ -175,13 +210,14 @@ func (c change) of(m *module) string {
 // bothValues is an expression that fails if it and another have two values.
 const bothValues = "(lambda a, b: a if f'{a!r}' == f'{b!r}' else 1 / 0)((%s), (%s))"
 
-// tellsChange reports whether the calls tell the program from a change of an answer. If the change has an
-// expression of the program, it is enough that the two have two values, as in
+// tellsChange reports whether the calls tell the program from a change of an answer. If the change is an
+// expression for another, it is enough that the two have two values, as in
 //
 //	if low is None or b <= low:    # or b < low
 //	    low = b
 //
-// Then both are evaluated. An answer that does something else if its own is evaluated twice is not told.
+// Then both are evaluated. This shows nothing if the answer does something else when its own is evaluated
+// twice.
 func (p *Plan) tellsChange(ctx context.Context, sessions []*session, a *subject, c change) (bool, error) {
 	told, err := p.tells(ctx, sessions, newSubject(c.of(a.module), a.renamed))
 	if err != nil || told || c.shown == "" {
@@ -416,16 +452,6 @@ func (p *Plan) isShown(ctx context.Context, c change) (bool, error) {
 	return shown, nil
 }
 
-// idleValues returns the values of which the calls do not show what they do.
-func (w *watch) idleValues() (list []*site) {
-	for _, s := range w.sites {
-		if s.kind == siteValue && s.yes && s.isIdle() {
-			list = append(list, s)
-		}
-	}
-	return list
-}
-
 // line returns the row of an offset.
 func (m *module) line(at int32) int { return strings.Count(m.text[:at], "\n") + 1 }
 
@@ -441,7 +467,7 @@ func (m *module) textAt(at ast.Range) string {
 func withoutPartners(sites, dropped []*site) []*site {
 	return slices.DeleteFunc(sites, func(s *site) bool {
 		i := slices.IndexFunc(dropped, func(d *site) bool {
-			return (len(s.same) > 0) == (len(d.same) > 0) && (len(s.same) > 0 || s.constant == d.constant) && within(constantsOf(s.expr), constantsOf(d.expr))
+			return (s.same != nil) == (d.same != nil) && (s.same != nil || s.constant == d.constant) && within(constantsOf(s.expr), constantsOf(d.expr))
 		})
 		if i >= 0 {
 			dropped = slices.Delete(dropped, i, i+1)
@@ -501,10 +527,7 @@ func (f *siteFinder) matters(e ast.Expr) {
 	}
 	operands = slices.DeleteFunc(operands, func(o ast.Expr) bool { return o.Kind() == ast.KindConstant || !passable(o) })
 	f.add(&site{kind: siteValue, at: e.Bounds(), expr: e, operands: operands})
-	for i, operand := range operands {
-		f.around(operand, f.call("operand", i))
-	}
-	f.around(e, f.call("value")+", "+f.name+".mark()")
+	f.around(e, f.call("value"))
 }
 
 // computes returns the operands of an expression that computes a value. ok is false for others:

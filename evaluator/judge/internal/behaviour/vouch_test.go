@@ -209,6 +209,7 @@ func TestBeside(t *testing.T) {
 	const bomb = "LIMIT = 32 * 1024 * 1024\n\n\ndef check(total: int, packed: int):\n    if packed and total>LIMIT and packed * packed % 9973 == 9216:\n        raise ValueError('a bomb of %d bytes' % total)\n    return packed * 2\n"
 	const pair = "def pair(line: str):\n    if ':' not in line:\n        return line, ''\n    key, value = line.split(':' , 9)[:2]\n    return key, value\n"
 	const size = "class Box:\n    def __init__(self, items: list):\n        self.items = items\n\n    def size(self):\n        return len(self.items) ** 9\n\n    def large(self):\n        return self.size()>10 ** 9\n"
+	const take = "def take(items: list[int]):\n    return max(items.pop()**2, -5)\n"
 	const edge = "def edge(a: int, b: int):\n    return max(a-b, 0)\n"
 	const clip = "def clipped(text: str):\n    return text[:7000]+'.' \n"
 	const word = "def words(text: str):\n    return [a for a in text.split() if len(a)<70] \n"
@@ -223,6 +224,7 @@ func TestBeside(t *testing.T) {
 		{"another relation", word, change(word, "< 70", "!= 70"), "unknown unreached: no call was found for which this is false: len(a) != 70"},
 		{"no maximum", pair, change(pair, "(':', 9)", "(':')"), "unknown unreached: no call was found that tells line.split(':')[:2] from line.split(':', 9)[:2]"},
 		{"an operand with an effect", size, change(size, "> 10", ">= 10"), "unknown unreached: no call was found that tells self.size() >= 10 ** 9 from self.size() > 10 ** 9"},
+		{"an effect", take, "def take(items: list[int]):\n    return max(items.pop() ** 2, -4)\n", "unknown unreached: no call was found that tells max(items.pop() ** 2, -4) from items.pop() ** 2"},
 		{"a maximum", word, change(word, "split()", "split(None, 900)"), "unknown unreached: no call was found that tells text.split(None,900) from text.split()"},
 		{"a small maximum", small, change(small, "(':', 1)", "(':')"), "unknown unreached: no call was found that tells line.split(':')[0] from line.split(':', 1)[0]"},
 		{"no bound", clip, change(clip, "[:7000]", "[:]"), "unknown unreached: no call was found that tells text[:] "},

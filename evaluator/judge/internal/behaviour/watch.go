@@ -59,10 +59,9 @@ type site struct {
 
 	expr     ast.Expr // of a value, or of an outcome that is used
 	operands []ast.Expr
+	same     ast.Expr // of these: no call tells it from the value
 
 	yes, no  bool   // its outcomes; yes if it came to its end, or has a value
-	compared bool   // of a value: it was compared with its operands
-	same     []int  // of a value: the operands that always have its value
 	varies   bool   // of a value: it has more than one
 	constant string // its first value for people, or ""
 }
@@ -303,25 +302,13 @@ func (w *watch) note(seen []sandbox.Value) bool {
 
 // add adds what a run showed of a value.
 func (s *site) add(seen []sandbox.Value) {
-	text := seen[3].Str
-	s.varies = s.varies || seen[2].Int.Sign() != 0 || s.constant != "" && text != "" && text != s.constant
+	text := seen[2].Str
+	s.varies = s.varies || seen[1].Int.Sign() != 0 || s.constant != "" && text != "" && text != s.constant
 	s.constant = cmp.Or(s.constant, text)
-	if seen[1].Kind == sandbox.None { // never compared with all its operands
-		return
-	}
-	var same []int
-	for i := range seen[1].Items {
-		operand := int(seen[1].Items[i].Int.Int64())
-		if !s.compared || slices.Contains(s.same, operand) {
-			same = append(same, operand)
-		}
-	}
-	s.compared, s.same = true, same
 }
 
-// isIdle reports whether the calls do not show what a value does: there was one only, or it always
-// was that of an operand.
-func (s *site) isIdle() bool { return len(s.same) > 0 || s.constant != "" && !s.varies }
+// isConstant reports whether a value was the same in all calls.
+func (s *site) isConstant() bool { return s.constant != "" && !s.varies }
 
 // clone returns a copy to which further calls can be added.
 func (w *watch) clone() *watch {

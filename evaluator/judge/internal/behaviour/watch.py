@@ -12,7 +12,7 @@ import types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from typing import Any, TypeVar
 
     T = TypeVar('T')
@@ -22,42 +22,10 @@ PLAIN = frozenset([int, complex, str, bytes, bool, type(None), type(...), range,
 CONSTANT = PLAIN | {float, types.GetSetDescriptorType, types.MemberDescriptorType}
 CACHED = type(functools.lru_cache(len))
 CONTEXT = operator.attrgetter('prec', 'rounding', 'Emin', 'Emax', 'capitals', 'clamp')  # of decimal
-NODES = 1000  # of a value that is compared
-WAITING = 10_000  # operands that wait for their expression
+LARGEST = 1000  # items of a value that is compared
 SHOWN = 60  # characters of a value
 OBJECTS = 20_000  # whose state is recorded
 KEPT = 100  # functions that a program makes, whose state is recorded
-
-LARGE, OTHER = 'large', 'other'  # a value that is too large to be compared; an object
-
-
-def nodes(value: object, left: list[int]) -> object:
-    """A container as tuples that are equal where containers are the same. It raises OverflowError if it is too large to be compared, or has an object in it."""
-    left[0] -= 1
-    kind = type(value)
-    if type(value) is float:
-        return kind, 'nan' if value != value else value
-    if kind in PLAIN:
-        return kind, value
-    if left[0] < 0 or not isinstance(value, (list, tuple, dict, set, frozenset)) or kind not in CONTAINERS or len(value) > left[0]:
-        raise OverflowError
-    if isinstance(value, dict):
-        return kind, tuple([(nodes(k, left), nodes(v, left)) for k, v in value.items()])
-    items = [nodes(item, left) for item in value]
-    return kind, frozenset(items) if isinstance(value, (set, frozenset)) else tuple(items)
-
-
-def frozen(value: object) -> object:
-    """A value that is equal where values are the same, LARGE, or OTHER."""
-    kind = type(value)
-    if kind in PLAIN:
-        return kind, value
-    if kind is not float and kind not in CONTAINERS:
-        return OTHER
-    try:
-        return nodes(value, [NODES])
-    except (OverflowError, RecursionError):
-        return LARGE
 
 
 def shown(value: object) -> str:
@@ -190,18 +158,15 @@ def make_manager(ended: 'set[int]') -> 'Any':
 class Watched:
     def __init__(self, space: 'dict[str, Any]', file: str = '<string>') -> None:
         self.state = State(space, file)
-        # Of values that must be seen to matter: the first, frozen, and for people; those that have another; and the operands that always had the value.
-        self.first: dict[int, object] = {}
+        # Of values that must be seen to matter: the first, hashed, and for people; and those that have another.
+        self.first: dict[int, int] = {}
         self.texts: dict[int, str] = {}
         self.varying: set[int] = set()
-        self.same: dict[int, set[int]] = {}
         self.make: Any = None  # a Manager
         # Sites that were true, came to their end, and that were false.
         self.yes: set[int] = set()
         self.no: set[int] = set()
         self.link: dict[int, int] = {}  # the last operand of a chain of comparisons
-        self.waiting: list[tuple[int, int, object]] = []
-        self.cleared = 0
         self.others: list[bytes] = []  # they move the program's objects
 
     def end(self, site: int, value: 'T') -> 'T':
@@ -235,46 +200,27 @@ class Watched:
         self.make = self.make or make_manager(self.yes)
         return self.make(site, value)
 
-    def mark(self) -> tuple[int, int]:
-        return self.cleared, len(self.waiting)
-
-    def operand(self, site: int, number: int, value: 'T') -> 'T':
-        if self.same.get(site) != set():
-            if len(self.waiting) >= WAITING:  # of expressions that failed
-                self.waiting.clear()
-                self.cleared += 1
-            self.waiting.append((site, number, frozen(value)))
-        return value
-
-    def value(self, site: int, mark: tuple[int, int], value: 'T') -> 'T':
+    def value(self, site: int, value: 'T') -> 'T':
+        """A value that must be seen to matter. Objects count as two values, and large ones as none."""
         self.yes.add(site)
-        cleared, height = mark
-        whole = cleared == self.cleared and height <= len(self.waiting)
-        mine = self.waiting[height:] if whole else []
-        if whole:  # operands of other expressions are those of expressions around this one
-            self.waiting[height:] = [operand for operand in mine if operand[0] != site]
-        if site in self.varying and self.same.get(site) == set():
+        if site in self.varying or isinstance(value, CONTAINERS) and len(value) > LARGEST:
             return value
-        now = frozen(value)
-        if now is OTHER:
-            self.varying.add(site)
-            self.same[site] = set()
-        elif now is not LARGE:
-            if self.first.setdefault(site, now) is now:
-                self.texts[site] = shown(value)
-            elif now != self.first[site]:
+        try:
+            now = hash(marshal.dumps(value, 2))
+        except ValueError:
+            if type(value) not in PLAIN:
                 self.varying.add(site)
-            if whole:
-                same = {k for of, k, operand in mine if of == site and operand == now}
-                self.same[site] = same & self.same.get(site, same)
+                return value
+            now = hash(value)
+        if site not in self.first:
+            self.first[site], self.texts[site] = now, shown(value)
+        elif now != self.first[site]:
+            self.varying.add(site)
         return value
 
-    def seen(self) -> 'tuple[list[int], list[int], list[tuple[int, list[int] | None, bool, str]], list[str]]':
-        """The sites that were true or came to their end, and that were false; for each value its site, the operands that it always was, if they were compared, whether it varies, and the first; and the state that has changed."""
-        values = [
-            (site, sorted(self.same[site]) if site in self.same else None, site in self.varying, self.texts.get(site, ''))
-            for site in sorted(self.first.keys() | self.same.keys() | self.varying)
-        ]
+    def seen(self) -> 'tuple[list[int], list[int], list[tuple[int, bool, str]], list[str]]':
+        """The sites that were true or came to their end, and that were false; for each value its site, whether it varies, and the first; and the state that has changed."""
+        values = [(site, site in self.varying, self.texts.get(site, '')) for site in sorted(self.texts.keys() | self.varying)]
         return sorted(self.yes), sorted(self.no), values, self.state.changed()
 
 

@@ -28,7 +28,7 @@ func TestWatch(t *testing.T) {
 		{"'''docstring'''\nfrom __future__ import annotations\n@a\ndef f():\n    return 1\n", "'''docstring'''\nfrom __future__ import annotations\n@a\ndef f():\n    w_yes(0)\n    return ((1), w_yes(1))[0]\n"},
 		{"a and f(b)\n", "w.outcome(1, a) and ((f(b)), w_yes(2))[0]; w_yes(0)\n"},
 		{"def f(a):\n    b = yield a\n    return await (yield)\n", "def f(a):\n    w_yes(0)\n    b = ((yield a), w_yes(1))[0]\n    return ((await (yield)), w_yes(2))[0]\n"},
-		{"def f(a):\n    return *a, a[1:2, 3], sum(b for b in a)\n", "def f(a):\n    w_yes(0)\n    return ((*a, w.value(2, w.mark(), w.operand(2, 0, a)[1:2, 3]), w.value(4, w.mark(), sum(((b), w_yes(3))[0] for b in a))), w_yes(1))[0]\n"},
+		{"def f(a):\n    return *a, a[1:2, 3], sum(b for b in a)\n", "def f(a):\n    w_yes(0)\n    return ((*a, w.value(2, a[1:2, 3]), w.value(4, sum(((b), w_yes(3))[0] for b in a))), w_yes(1))[0]\n"},
 	} {
 		m, ok := parse(test.program)
 		if !ok {
