@@ -27,7 +27,7 @@ func (w *writer) usual(in int32, e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.Compare:
 		if len(e.Ops) == 1 {
-			return ordered(e)
+			return turned(e)
 		}
 	case *ast.BoolOp:
 		if other := membership(e); other != nil {
@@ -49,9 +49,9 @@ func (w *writer) usual(in int32, e ast.Expr) ast.Expr {
 	return e
 }
 
-// ordered returns a comparison with its constant on the right, and with a tuple for a list or a set of
+// turned returns a comparison with its constant on the right, and with a tuple for a list or a set of
 // constants in which it searches.
-func ordered(e *ast.Compare) *ast.Compare {
+func turned(e *ast.Compare) *ast.Compare {
 	left, op, right := e.Left, e.Ops[0], e.Comparators[0]
 	turned := [...]ast.CompareOperator{ast.Eq: ast.Eq, ast.NotEq: ast.NotEq, ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 	switch {
@@ -85,7 +85,7 @@ func membership(e *ast.BoolOp) ast.Expr {
 		if !is || len(c.Ops) != 1 {
 			return nil
 		}
-		c = ordered(c)
+		c = turned(c)
 		item, is := c.Comparators[0].(*ast.Constant)
 		if !is || item.Type < ast.Str || c.Ops[0] != one || c.Left.Kind() != ast.KindName || name != nil && !ast.Equal(name, c.Left) {
 			return nil

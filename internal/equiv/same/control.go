@@ -51,9 +51,9 @@ type list struct {
 // branch writes an if with two branches.
 func (w *writer) branch(in int32, test ast.Expr, body, orelse list, after tail) {
 	test, orelse = joined(test, body, orelse)
-	if truth := w.truthReturned(in, test, body, orelse); truth != nil {
+	if first, second := onlyReturned(body), onlyReturned(orelse); w.choosesTruth(in, test, first, second) {
 		w.op(byte(ast.KindReturn))
-		w.expr(in, truth)
+		w.truthOf(in, test, first.Type == ast.False)
 		return
 	}
 	w.eitherWay(in, test, func(negated bool) {
@@ -91,18 +91,13 @@ func joined(test ast.Expr, body, orelse list) (ast.Expr, list) {
 	return test, orelse
 }
 
-// truthReturned returns True if test else False for an if that returns True in one branch and False in
-// the other, or nil.
-func (w *writer) truthReturned(in int32, test ast.Expr, body, orelse list) ast.Expr {
-	first, second := w.onlyReturned(body), w.onlyReturned(orelse)
-	if isTruth(first) && isTruth(second) && first.Type != second.Type && w.asksOnce(in, test) {
-		return &ast.IfExp{Test: test, Body: first, Orelse: second}
-	}
-	return nil
+// choosesTruth reports whether a test chooses between True and False.
+func (w *writer) choosesTruth(in int32, test ast.Expr, first, second *ast.Constant) bool {
+	return isTruth(first) && isTruth(second) && first.Type != second.Type && w.asksOnce(in, test)
 }
 
 // onlyReturned returns the constant that is returned by the only statement of a list, or nil.
-func (w *writer) onlyReturned(l list) *ast.Constant {
+func onlyReturned(l list) *ast.Constant {
 	l.skip()
 	if l.empty() {
 		return nil
@@ -125,15 +120,13 @@ func (w *writer) truthOf(in int32, e ast.Expr, negated bool) {
 	if w.replaced(e, true, func(e ast.Expr) { w.truthOf(in, e, negated) }) {
 		return
 	}
-	switch {
-	case negated:
-		w.expr(in, &ast.UnaryOp{Op: ast.Not, Operand: e})
-	case w.isBool(in, e):
+	if e, negated := w.positive(in, e, negated); !negated && w.isBool(in, e) {
 		w.expr(in, e)
-	default:
+		return
+	} else if !negated {
 		w.op(opTruth)
-		w.test(in, e)
 	}
+	w.truth(in, e, negated)
 }
 
 // isBool reports whether the value of an expression is True or False.
@@ -146,7 +139,7 @@ func (w *writer) isBool(in int32, e ast.Expr) bool {
 	case *ast.BoolOp:
 		return !slices.ContainsFunc(e.Values, func(value ast.Expr) bool { return !w.isBool(in, value) })
 	case *ast.Compare:
-		return w.alike || !slices.ContainsFunc(e.Ops, func(op ast.CompareOperator) bool { _, is := opposite(op); return !is })
+		return w.alike || !slices.ContainsFunc(e.Ops, func(op ast.CompareOperator) bool { return op < ast.Is })
 	case *ast.Call:
 		switch w.builtinCalled(in, e) {
 		case "all", "any", "bool", "callable", "hasattr", "isinstance", "issubclass":
@@ -161,9 +154,9 @@ func (w *writer) isBool(in int32, e ast.Expr) bool {
 func (w *writer) eitherWay(in int32, test ast.Expr, choose func(negated bool), kind ast.Kind) {
 	core, negated := unnegated(test, false)
 	core = w.usual(in, core)
-	_, isOpposite := positive(core)
+	_, isOpposite := w.ordered(in, core)
 	write := func(e ast.Expr) {
-		if e, is := positive(e); is == isOpposite {
+		if e, is := w.ordered(in, e); is == isOpposite {
 			w.test(in, e)
 		} else {
 			w.end() // no expression: what is chosen would have the other order
@@ -187,44 +180,31 @@ func unnegated(e ast.Expr, negated bool) (ast.Expr, bool) {
 	}
 }
 
-// positive returns a condition without a negation, and reports whether it counts as the opposite of
-// e. a is not b becomes the opposite of a is b. a != b stays as it is, and so do a == False and a is
-// False, but they count as opposites too. So what a finding may ask for in the place of a condition,
-// such as not a for a == False, counts as what the condition does.
-func positive(e ast.Expr) (condition ast.Expr, isOpposite bool) {
-	e, isOpposite = unnegated(e, false)
+// positive is unnegated with a in b for a not in b, and a is b for a is not b.
+func (w *writer) positive(in int32, e ast.Expr, negated bool) (ast.Expr, bool) {
+	e, negated = unnegated(e, negated)
+	e = w.usual(in, e)
+	if c, is := e.(*ast.Compare); is && len(c.Ops) == 1 && (c.Ops[0] == ast.NotIn || c.Ops[0] == ast.IsNot) {
+		left, op, right := oriented(c)
+		return compared(left, op-1, right), !negated
+	}
+	return e, negated
+}
+
+// ordered returns a condition without a negation, and reports whether what it chooses from stands in the
+// other order. That is so for a != b as well, which stays as it is, and for a == False and a is False. So
+// what a finding may ask for in the place of a condition, such as not a for a == False, has its order.
+func (w *writer) ordered(in int32, e ast.Expr) (condition ast.Expr, isOpposite bool) {
+	e, isOpposite = w.positive(in, e, false)
 	c, is := e.(*ast.Compare)
 	if !is || len(c.Ops) != 1 {
 		return e, isOpposite
 	}
 	left, op, right := oriented(c)
-	if op <= ast.NotEq || op == ast.Is || op == ast.IsNot {
+	if op <= ast.NotEq || op == ast.Is {
 		isOpposite = isOpposite != (scope.IsConstant(left, ast.False) || scope.IsConstant(right, ast.False))
 	}
-	switch op {
-	case ast.NotEq:
-		return e, !isOpposite
-	case ast.NotIn, ast.IsNot:
-		other, _ := opposite(op)
-		return compared(left, other, right), !isOpposite
-	}
-	return e, isOpposite
-}
-
-// opposite returns the operator whose result is the truth that op's is not. Only in and is, and
-// their negations, have one.
-func opposite(op ast.CompareOperator) (other ast.CompareOperator, is bool) {
-	switch op {
-	case ast.In:
-		return ast.NotIn, true
-	case ast.NotIn:
-		return ast.In, true
-	case ast.Is:
-		return ast.IsNot, true
-	case ast.IsNot:
-		return ast.Is, true
-	}
-	return op, false
+	return e, isOpposite != (op == ast.NotEq)
 }
 
 // oriented returns a comparison's sides and operator. A singleton stands on the right of is, as it
@@ -241,51 +221,26 @@ func compared(left ast.Expr, op ast.CompareOperator, right ast.Expr) ast.Expr {
 	return &ast.Compare{Left: left, Ops: []ast.CompareOperator{op}, Comparators: []ast.Expr{right}}
 }
 
-// not writes the negation of an expression. It prefers an opposite comparison: not a in b becomes a
-// not in b.
-func (w *writer) not(in int32, e ast.Expr) {
-	if c, is := e.(*ast.Compare); is && len(c.Ops) == 1 {
-		left, op, right := oriented(c)
-		if other, is := opposite(op); is {
-			w.node(in, compared(left, other, right))
-			return
-		}
-	}
-	w.op(opNegated)
-	w.test(in, e)
-}
-
 // test writes an expression of which only the truth is used.
-func (w *writer) test(in int32, e ast.Expr) {
-	core, negated := unnegated(e, false)
-	if core == e {
-		w.truth(in, e)
-		return
-	}
-	write := func(e ast.Expr) {
-		if e, negated := unnegated(e, negated); negated {
-			w.not(in, e)
-		} else {
-			w.truth(in, e)
-		}
-	}
-	if !w.replaced(core, true, write) {
-		write(core)
-	}
-}
+func (w *writer) test(in int32, e ast.Expr) { w.truth(in, e, false) }
 
-// truth is test for an expression that is no not.
-func (w *writer) truth(in int32, e ast.Expr) {
-	if w.replaced(e, true, func(e ast.Expr) { w.test(in, e) }) {
+// truth is test, perhaps of the negation of an expression.
+func (w *writer) truth(in int32, e ast.Expr, negated bool) {
+	e, negated = unnegated(e, negated)
+	if w.replaced(e, true, func(e ast.Expr) { w.truth(in, e, negated) }) {
 		return
 	}
-	switch e := w.usual(in, e).(type) {
-	case *ast.Call:
-		if truth := w.truthCalled(in, e); truth != nil {
-			w.test(in, truth)
+	e, negated = w.positive(in, e, negated)
+	if call, is := e.(*ast.Call); is {
+		if truth := w.truthCalled(in, call); truth != nil {
+			w.truth(in, truth, negated)
 			return
 		}
-	case *ast.BoolOp:
+	}
+	if negated {
+		w.op(opNegated)
+	}
+	if e, is := e.(*ast.BoolOp); is {
 		w.out = ast.AppendFields(w.out, e)
 		for _, value := range e.Values {
 			w.test(in, value)
@@ -298,7 +253,7 @@ func (w *writer) truth(in int32, e ast.Expr) {
 // choice writes a if test else b.
 func (w *writer) choice(in int32, e *ast.IfExp) {
 	first, _ := e.Body.(*ast.Constant)
-	if second, _ := e.Orelse.(*ast.Constant); isTruth(first) && isTruth(second) && first.Type != second.Type && w.asksOnce(in, e.Test) {
+	if second, _ := e.Orelse.(*ast.Constant); w.choosesTruth(in, e.Test, first, second) {
 		w.truthOf(in, e.Test, first.Type == ast.False)
 		return
 	}
@@ -330,9 +285,7 @@ func (w *writer) sequence(in int32, l list, after tail) {
 		}
 		s, is := statement.(*ast.If)
 		if !is {
-			if isGone := w.request.overridden[statement]; !isGone || !w.request.removes {
-				w.maybe(isGone, func() { w.statement(in, statement, follows) })
-			}
+			w.maybe(w.request.overridden[statement], func() { w.statement(in, statement, follows) })
 			continue
 		}
 		if w.isNeverRun(in, s) {
@@ -400,7 +353,7 @@ func (l *list) empty() bool { return len(l.body) == 0 && (l.more == nil || l.mor
 func (w *writer) inline() {
 	for i := range w.Named {
 		n := &w.Named[i]
-		if n.Symbol < 0 || w.Symbols[n.Symbol].Scope != n.Scope || !w.OnlyNames(n.Symbol) || w.view.seen[n.Symbol] || w.view.lines {
+		if n.Symbol < 0 || w.Symbols[n.Symbol].Scope != n.Scope || !w.OnlyNames(n.Symbol) || w.sees(n.Symbol) || w.view.lines {
 			continue
 		}
 		if slices.ContainsFunc(n.Between, func(s ast.Stmt) bool { return scope.IsBare(s) && !w.pure(n.Scope, s.(*ast.ExprStmt).Value) }) {

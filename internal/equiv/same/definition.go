@@ -105,7 +105,7 @@ func (w *writer) classDef(in int32, c *ast.ClassDef) {
 	w.ordinary[s] = len(c.DecoratorList)+len(bases)+len(c.Keywords) == 0 && !w.Mentions("dataclass") && !w.ImportsModule("dataclasses")
 	async, foreign, unknown, class := w.inAsync, w.inForeign, w.inUnknown, w.class
 	w.class = c
-	w.inAsync, w.inForeign, w.inUnknown = false, w.isForeign(in, c), !w.isKnown(in, c)
+	w.inAsync, w.inForeign, w.inUnknown = false, isForeign(c), !w.isKnown(in, c)
 	w.body(s, c.Body, noTail, w.writesPattern && w.docFree(nil, false))
 	w.end()
 	w.inAsync, w.inForeign, w.inUnknown, w.class = async, foreign, unknown, class

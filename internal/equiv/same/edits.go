@@ -24,24 +24,10 @@ import (
 // annotation, see view.go. A docstring that something may read is compared by its words, as formatters indent
 // it, unless something reads __doc__.
 
-// patternsOf makes the patterns of a program; there are none if CPython does not compile it. row
-// returns the row of an offset. Where imports may be at the top once others are removed, that takes
-// two patterns.
-func (w *writer) patternsOf(module *ast.Module, edits *asked.Edits, callers *scope.Callers, row func(int32) int) (patterns []*pattern) {
-	for _, removes := range [...]bool{false, true} {
-		if p := w.patternOf(module, edits, callers, request{row: row, removes: removes}); p != nil {
-			patterns = append(patterns, p)
-		}
-		if !edits.Asks(asked.DropRedefined) {
-			break
-		}
-	}
-	return patterns
-}
-
-// patternOf makes one pattern.
-func (w *writer) patternOf(module *ast.Module, edits *asked.Edits, callers *scope.Callers, r request) *pattern {
-	w.writesPattern, w.edits, w.callers, w.request = true, edits, callers, r
+// patternOf makes the pattern of a program; there is none if CPython does not compile it. row returns the
+// row of an offset.
+func (w *writer) patternOf(module *ast.Module, edits *asked.Edits, callers *scope.Callers, row func(int32) int) *pattern {
+	w.writesPattern, w.edits, w.callers, w.request = true, edits, callers, request{row: row}
 	defer func() { w.writesPattern, w.edits, w.request = false, nil, request{} }()
 	w.understand()
 	if !w.write(module, callers) {
@@ -63,7 +49,6 @@ func (w *writer) patternOf(module *ast.Module, edits *asked.Edits, callers *scop
 // A request has the edits of names and imports that findings ask for.
 type request struct {
 	row        func(int32) int
-	removes    bool              // definitions whose name is bound again are removed
 	unused     map[int32]bool    // symbols of variables that are never read
 	imports    map[int32]bool    // symbols of imports that are never read
 	overridden map[ast.Stmt]bool // definitions whose name is bound again
@@ -81,7 +66,7 @@ func (w *writer) understand() {
 	r.unused, r.imports, r.asked, r.overridden = map[int32]bool{}, map[int32]bool{}, map[int32]bool{}, map[ast.Stmt]bool{}
 	for _, bound := range w.Bindings {
 		s := &w.Symbols[bound.Symbol]
-		if w.Scopes[s.Scope].Kind == scope.FunctionScope && w.edits.At(asked.DropTarget, bound.Offset) && s.Loads == 0 && s.Dels == 0 && !w.looksAt(s) {
+		if w.Scopes[s.Scope].Kind == scope.FunctionScope && w.edits.At(asked.DropTarget, bound.Offset) && s.Loads == 0 && s.Dels == 0 && !w.looksAt(s.Scope) {
 			r.unused[bound.Symbol] = true
 		}
 		w.rename(bound)
@@ -96,7 +81,7 @@ func (w *writer) understand() {
 		}
 		s := &w.Symbols[imported.Symbol]
 		if s.Loads == 0 && s.Dels == 0 && s.Stores == s.Imports && w.Scopes[s.Scope].Kind != scope.ClassScope &&
-			!w.callers.Reads(w.Table.Names[s.Name].Text) && !w.looksAt(s) {
+			!w.callers.Reads(w.Table.Names[s.Name].Text) && !w.looksAt(s.Scope) {
 			r.imports[imported.Symbol] = true
 		}
 	}
@@ -106,7 +91,7 @@ func (w *writer) understand() {
 func (w *writer) rename(bound scope.Binding) {
 	s := &w.Symbols[bound.Symbol]
 	text := w.Table.Names[s.Name].Text
-	if !scope.Ambiguous(text) || !w.edits.Renamed(int32(w.request.row(bound.Offset)), text) || w.looksAt(s) ||
+	if !scope.Ambiguous(text) || !w.edits.Renamed(int32(w.request.row(bound.Offset)), text) || w.looksAt(s.Scope) ||
 		w.Scopes[s.Scope].Kind == scope.ClassScope || s.Pinned || w.callers.Bound[text] || w.callers.Reads(text) && !(s.Function && s.Scope == 0) ||
 		s.Param && (w.callers.Keyword(text) || w.IsKeyword(text)) {
 		return
@@ -204,7 +189,7 @@ func (w *writer) droppedHandler(in int32, h *ast.ExceptHandler) bool {
 		return false
 	}
 	at := w.Lookup(in, h.Name)
-	return at >= 0 && w.Symbols[at].Stores == w.Symbols[at].Handlers && !w.looksAt(&w.Symbols[at])
+	return at >= 0 && w.Symbols[at].Stores == w.Symbols[at].Handlers && !w.looksAt(w.Symbols[at].Scope)
 }
 
 // unusedImport reports whether a finding asks to remove an import. An import in a try may be
@@ -226,7 +211,7 @@ func (w *writer) redefine(in int32, body []ast.Stmt) {
 			continue
 		}
 		at := w.Lookup(in, name)
-		if at < 0 || w.Symbols[at].Scope != in || w.looksAt(&w.Symbols[at]) {
+		if at < 0 || w.Symbols[at].Scope != in || w.looksAt(in) {
 			continue
 		}
 		for _, later := range body[i+1:] {

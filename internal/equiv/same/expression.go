@@ -81,10 +81,10 @@ func (w *writer) expr(in int32, e ast.Expr) {
 		})
 		w.expr(in, e.Value)
 	case *ast.UnaryOp:
-		if e.Op != ast.Not {
+		if e.Op == ast.Not {
+			w.truthOf(in, e.Operand, true)
+		} else {
 			w.node(in, e)
-		} else if not := func(e ast.Expr) { w.not(in, e) }; !w.replaced(e.Operand, true, not) {
-			not(e.Operand)
 		}
 	case *ast.Lambda:
 		w.kind(e)
@@ -102,10 +102,12 @@ func (w *writer) expr(in int32, e ast.Expr) {
 		}
 		w.node(in, e)
 	case *ast.Compare:
-		if len(e.Ops) == 1 {
-			w.node(in, compared(oriented(e)))
-		} else {
+		if len(e.Ops) > 1 {
 			w.node(in, e)
+		} else if op := e.Ops[0]; op == ast.NotIn || op == ast.IsNot {
+			w.truthOf(in, e, false)
+		} else {
+			w.node(in, compared(oriented(e)))
 		}
 	case *ast.Call:
 		if truth := w.truthCalled(in, e); truth != nil {

@@ -1,78 +1,55 @@
 package same
 
 import (
-	"slices"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/internal/util/lazy"
 )
 
 // This file writes formats as f-strings.
 
-// A field is a field of a format: {name!conversion:spec}.
+// A style is a way to write formats.
+type style struct {
+	// pattern has a text without fields, and the field after it: its name, conversion and spec. Fields in
+	// fields, attributes and subscripts of fields have none.
+	pattern *regexp.Regexp
+	plain   *strings.Replacer // of what is written twice in that text
+}
+
+// styles are that of format and that of %, with %s and %r.
+var styles = lazy.Value[[2]style]{Make: func() [2]style {
+	return [...]style{
+		{regexp.MustCompile(`((?:[^{}]|{{|}})*)({([^{}!:.[]*)(?:!([sra]))?(?::([^{}]*))?})?`), strings.NewReplacer("{{", "{", "}}", "}")},
+		{regexp.MustCompile(`((?:[^%]|%%)*)(%()([sr])())?`), strings.NewReplacer("%%", "%")},
+	}
+}}
+
+// A field is a field of a format: {name!conversion:spec}. An empty spec is none, and so is a conversion
+// of -1.
 type field struct {
 	before     string // the text before it
 	name, spec string
 	conversion int8
 }
 
-// fieldsOf parses a format, and returns the text after its last field. Fields in fields, attributes
-// and subscripts of fields are not parsed. An empty spec is none.
-func fieldsOf(text string) (fields []field, after string, ok bool) {
-	var before strings.Builder
-	for at := 0; at < len(text); {
-		c := text[at]
-		if c != '{' && c != '}' {
-			before.WriteByte(c)
-			at++
+// fieldsOf parses a format, and returns the text after its last field.
+func (s style) fieldsOf(text string) (fields []field, after string, ok bool) {
+	size := 0
+	for _, m := range s.pattern.FindAllStringSubmatch(text, -1) {
+		size += len(m[0])
+		if after = s.plain.Replace(m[1]); m[2] == "" {
 			continue
 		}
-		if at+1 < len(text) && text[at+1] == c {
-			before.WriteByte(c)
-			at += 2
-			continue
+		f := field{before: after, name: m[3], conversion: -1, spec: m[5]}
+		if m[4] != "" {
+			f.conversion = int8(m[4][0])
 		}
-		length := strings.IndexAny(text[at+1:], "{}")
-		if c == '}' || length < 0 || text[at+1+length] == '{' {
-			return nil, "", false
-		}
-		f := field{before: before.String(), conversion: -1}
-		head, spec, _ := strings.Cut(text[at+1:at+1+length], ":")
-		name, conversion, hasConversion := strings.Cut(head, "!")
-		if hasConversion && conversion != "s" && conversion != "r" && conversion != "a" || strings.ContainsAny(name, ".[") {
-			return nil, "", false
-		}
-		if f.name, f.spec = name, spec; hasConversion {
-			f.conversion = int8(conversion[0])
-		}
-		fields = append(fields, f)
-		before.Reset()
-		at += 1 + length + 1
+		fields, after = append(fields, f), ""
 	}
-	return fields, before.String(), true
-}
-
-// percentFields is fieldsOf for a format of %, with %s and %r.
-func percentFields(text string) (fields []field, after string, ok bool) {
-	for at := 0; at < len(text); at++ {
-		if text[at] != '%' {
-			after += text[at : at+1]
-			continue
-		}
-		at++
-		switch {
-		case strings.HasPrefix(text[at:], "%"):
-			after += "%"
-		case strings.HasPrefix(text[at:], "s"):
-			fields, after = append(fields, field{before: after, conversion: -1}), ""
-		case strings.HasPrefix(text[at:], "r"):
-			fields, after = append(fields, field{before: after, conversion: 'r'}), ""
-		default:
-			return nil, "", false
-		}
-	}
-	return fields, after, true
+	return fields, after, size == len(text)
 }
 
 // formatted returns the f-string for a call of a text's format, or nil, and for ordinary values that
@@ -80,48 +57,29 @@ func percentFields(text string) (fields []field, after string, ok bool) {
 // all first. So all values but the first must be without effect, and no formatting of another may
 // change them.
 func (w *writer) formatted(in int32, e ast.Expr) ast.Expr {
-	var format, values ast.Expr
-	parse := fieldsOf
-	call, _ := e.(*ast.Call)
+	var format ast.Expr
+	var args []ast.Expr
+	var keywords []*ast.Keyword
+	style := styles.Get()[0]
 	switch e := e.(type) {
 	case *ast.Call:
 		if method, is := e.Func.(*ast.Attribute); is && method.Attr == "format" {
-			format = method.Value
+			format, args, keywords = method.Value, e.Args, e.Keywords
 		}
-		values = &ast.Tuple{Elts: e.Args}
 	case *ast.BinOp:
-		if e.Op == ast.Mod {
-			format, parse = e.Left, percentFields
+		if tuple, is := e.Right.(*ast.Tuple); is && e.Op == ast.Mod {
+			format, args = e.Left, tuple.Elts
+		} else if isText(e.Right) && e.Op == ast.Mod {
+			format, args = e.Left, []ast.Expr{e.Right}
 		}
-		if values = e.Right; isText(values) {
-			values = &ast.Tuple{Elts: []ast.Expr{values}}
-		}
+		style = styles.Get()[1]
 	}
 	text, is := format.(*ast.Constant)
-	args, isTuple := values.(*ast.Tuple)
-	if !is || !isTuple || text.Type != ast.Str {
+	if !is || text.Type != ast.Str {
 		return nil
 	}
-	fields, after, ok := parse(text.Text)
-	if !ok {
-		return nil
-	}
-	list := args.Elts
-	isNumbered := len(fields) > 0 && fields[0].name == "0"
-	for i := range list {
-		if i >= len(fields) || list[i].Kind() == ast.KindStarred || isNumbered && fields[i].name != strconv.Itoa(i) || !isNumbered && fields[i].name != "" {
-			return nil
-		}
-	}
-	if call != nil {
-		for _, k := range call.Keywords {
-			if len(list) >= len(fields) || k.Arg == "" || k.Arg != fields[len(list)].name {
-				return nil
-			}
-			list = append(slices.Clip(list), k.Value)
-		}
-	}
-	if len(list) != len(fields) {
+	fields, after, ok := style.fieldsOf(text.Text)
+	if !ok || len(fields) != len(args)+len(keywords) {
 		return nil
 	}
 	f := &ast.JoinedStr{}
@@ -131,11 +89,19 @@ func (w *writer) formatted(in int32, e ast.Expr) ast.Expr {
 		}
 	}
 	for i, field := range fields {
-		if i > 0 && !w.pure(in, list[i]) && !(w.alike && CallsNothing(list[i])) {
+		var value ast.Expr
+		name := ""
+		if i >= len(args) {
+			value, name = keywords[i-len(args)].Value, keywords[i-len(args)].Arg
+		} else if value = args[i]; fields[0].name == "0" {
+			name = strconv.Itoa(i)
+		}
+		if field.name != name || i >= len(args) && name == "" || value.Kind() == ast.KindStarred ||
+			i > 0 && !w.pure(in, value) && !(w.alike && CallsNothing(value)) {
 			return nil
 		}
 		constant(field.before)
-		v := &ast.FormattedValue{Value: list[i], Conversion: field.conversion}
+		v := &ast.FormattedValue{Value: value, Conversion: field.conversion}
 		if field.spec != "" {
 			v.FormatSpec = &ast.JoinedStr{Values: []ast.Expr{&ast.Constant{Type: ast.Str, Text: field.spec}}}
 		}

@@ -51,7 +51,7 @@ func sameBinding(a, b *scope.Import) bool {
 //   - any statement of a stretch, if the module is Python's own, or E402 asks for the move.
 func (w *writer) module(body []ast.Stmt) {
 	w.hoisted = append(w.hoisted[:0], make([]bool, len(w.Imports))...)
-	w.countImports(body)
+	w.countImports()
 	w.lastUse = append(w.lastUse[:0], make([]int32, len(w.Table.Names))...)
 	uses := w.Uses
 	for at := 0; at < len(body); {
@@ -100,11 +100,11 @@ func (w *writer) hoist(body []ast.Stmt, at, end int, uses []scope.Use) []scope.U
 	return uses
 }
 
-// countImports counts the imports that bind each symbol. One that an edit removes does not count.
-func (w *writer) countImports(body []ast.Stmt) {
+// countImports counts the imports that bind each symbol.
+func (w *writer) countImports() {
 	for i := range w.Imports {
 		imported := &w.Imports[i]
-		if imported.Symbol < 0 || w.removes(body, imported) {
+		if imported.Symbol < 0 {
 			continue
 		}
 		m := &w.marks[imported.Symbol]
@@ -113,11 +113,6 @@ func (w *writer) countImports(body []ast.Stmt) {
 		}
 		m.differ = m.differ || !sameBinding(&w.Imports[m.first], imported)
 	}
-}
-
-// removes reports whether an edit removes an import of the module, and whatever it binds.
-func (w *writer) removes(body []ast.Stmt, imported *scope.Import) bool {
-	return w.request.removes && imported.Direct && w.request.overridden[body[imported.Top]]
 }
 
 // isOnlyImported reports whether nothing but the same import binds a name, and nothing deletes it.
@@ -177,7 +172,7 @@ func (w *writer) droppedImport(imported *scope.Import) bool {
 
 // mayDrop reports whether an import may be dropped if nothing reads its symbol.
 func (w *writer) mayDrop(at int32) bool {
-	return !w.Facts.Star && !w.view.seen[at] && !w.view.keepsHints && !w.Mentions("modules")
+	return !w.Facts.Star && !w.sees(at) && !w.view.keepsHints && !w.Mentions("modules")
 }
 
 // importIndex returns the index of an alias's import.

@@ -6,7 +6,6 @@ import (
 
 	"codelinter/ast"
 	"codelinter/internal/equiv/scope"
-	"codelinter/internal/util/lazy"
 )
 
 // This file says which names of a program may be others in a text that does the same.
@@ -28,14 +27,13 @@ import (
 
 // A view is what a text may see of itself.
 type view struct {
-	looked     []bool // by scope: the program looks up its names by text
-	seen       []bool // by symbol: it is used in such a scope
-	foreign    bool   // it imports modules that may look at it
-	lines      bool   // it reads its own lines
-	hidden     bool   // it may look up names that it does not have
-	inspects   bool   // it may find attributes that it does not name
-	keepsHints bool   // another module may read an annotation
-	catches    bool   // a handler may read the name of a variable that is not bound
+	hidden     bool // it may look up names that it does not have
+	frames     bool // it may look up the names of all scopes
+	inspects   bool // it may find attributes that it does not name
+	foreign    bool // it imports modules that may look at it
+	lines      bool // it reads its own lines
+	keepsHints bool // another module may read an annotation
+	catches    bool // a handler may read the name of a variable that is not bound
 	words      map[string]bool
 	parameters map[string]bool
 
@@ -48,7 +46,11 @@ type view struct {
 func (w *writer) look(module *ast.Module) {
 	program := w.isOriginal
 	v := view{suppress: -1, foreign: w.Facts.Star, lines: w.Class&scope.SeesLines != 0}
-	w.findLooks(module, &v)
+	v.hidden = w.Facts.Hidden || w.ImportsModule("builtins") || w.mentionsAny("builtins", "__builtins__") ||
+		w.Facts.AttributesByText > 0 && hasPieces(module)
+	v.frames = w.mentionsAny("f_locals", "f_globals", "f_builtins", "func_globals", "co_names", "co_varnames", "co_freevars", "co_cellvars")
+	v.inspects = v.hidden || v.frames || w.Class&(scope.SeesNames|scope.SeesModule) != 0 || w.ImportsModule("__main__")
+	w.view = v
 	for i := range w.Imports {
 		imported := &w.Imports[i]
 		m := scope.Modules()[imported.Module]
@@ -62,17 +64,6 @@ func (w *writer) look(module *ast.Module) {
 	}
 	v.rewritten = map[int32]int32{}
 	w.view = v
-	v.seen = make([]bool, len(w.Symbols))
-	for i := range w.Symbols {
-		v.seen[i] = v.hidden || v.looked[w.Symbols[i].Scope]
-	}
-	for i := range w.Uses {
-		if u := &w.Uses[i]; v.looked[u.Scope] {
-			if at := w.Resolve(u.Scope, u.Name); at >= 0 {
-				v.seen[at] = true
-			}
-		}
-	}
 	if program {
 		v.parameters, v.words = map[string]bool{}, map[string]bool{}
 		v.catches = w.Class&scope.ReadsNames != 0
@@ -92,7 +83,7 @@ func (w *writer) look(module *ast.Module) {
 				v.rewritten[symbol]++
 			}
 		case *ast.ExceptHandler:
-			v.catches = v.catches || node.Name != "" && !w.missesNameError(node.Type)
+			v.catches = v.catches || node.Name != ""
 		case *ast.ExprStmt:
 			return node.Value.Kind() != ast.KindConstant
 		case *ast.Constant:
@@ -114,51 +105,14 @@ func (w *writer) isSure(at int32) bool {
 	return s.Sure && s.Stores == 1 && s.Dels == 0
 }
 
-// looks are the builtins that look up names by text: in their own scope, in the module, or in their
-// scope and those around it.
-var looks = lazy.Value[map[string]string]{Make: func() map[string]string {
-	return map[string]string{"locals": "own", "vars": "own", "dir": "own", "globals": "module", "eval": "around", "exec": "around"}
-}}
-
-// findLooks finds where a text looks up names by text, and which scopes see that. It may do so by
-// functions that it does not name where they are called: locals under another name, or attributes
-// whose names are put together. It may also find attributes that it does not name.
-func (w *writer) findLooks(module *ast.Module, v *view) {
-	v.looked = make([]bool, len(w.Scopes))
-	isFrame := w.mentionsAny("f_locals", "f_globals", "f_builtins", "func_globals", "co_names", "co_varnames", "co_freevars", "co_cellvars")
-	for at := range v.looked {
-		v.looked[at] = isFrame
-	}
-	v.looked[0] = isFrame || w.ImportsModule("__main__") || w.mentionsAny("__globals__", "__builtins__") || w.Mentions("modules") && w.Mentions("__name__")
-	v.hidden = w.ImportsModule("builtins") || w.mentionsAny("builtins", "__builtins__") || w.Facts.AttributesByText > 0 && hasPieces(module)
-	v.inspects = w.Mentions("__dict__")
-	for i := range w.Uses {
-		u := &w.Uses[i]
-		name := &w.Table.Names[u.Name]
-		if name.Class&scope.Hides == 0 { // as most
-			continue
-		}
-		where, looks := looks.Get()[name.Text]
-		if !looks || w.Resolve(u.Scope, u.Name) >= 0 { // the program's own
-			continue
-		}
-		v.inspects = true
-		v.hidden = v.hidden || !u.IsCall() && where != "module"
-		v.looked[0] = v.looked[0] || where == "module"
-		for at := u.Scope; at >= 0 && !u.HasArgument(); at = w.Scopes[at].Parent {
-			v.looked[at] = true
-			if where != "around" && w.Scopes[at].Kind != scope.ComprehensionScope {
-				break
-			}
-		}
-	}
-	for name := range looks.Get() { // a binding of the name may be the builtin itself
-		v.inspects = v.inspects || w.Mentions(name) && (w.Facts.Star || slices.ContainsFunc(w.Symbols, func(s scope.Symbol) bool {
-			return w.Table.Names[s.Name].Text == name && w.Scopes[s.Scope].Kind != scope.FunctionScope
-		}))
-	}
-	v.inspects = v.inspects || v.hidden
+// looksAt reports whether the text looks up the names of a scope by text.
+func (w *writer) looksAt(in int32) bool {
+	return w.view.frames || w.Scopes[in].Looks || in == 0 &&
+		(w.Class&scope.SeesModule != 0 || w.ImportsModule("__main__") || w.Mentions("modules") && w.Mentions("__name__"))
 }
+
+// sees reports whether the text may look up the name of a symbol by text.
+func (w *writer) sees(at int32) bool { return w.view.hidden || w.looksAt(w.Symbols[at].Scope) }
 
 // hasPieces reports whether a text of the module may be a part of the name of an attribute that
 // shows names.
@@ -171,24 +125,6 @@ func hasPieces(module *ast.Module) bool {
 		return !pieces
 	})
 	return pieces
-}
-
-// looksAt reports whether the program looks up names by text in the scope of a symbol.
-func (w *writer) looksAt(s *scope.Symbol) bool { return w.view.looked[s.Scope] }
-
-// missesNameError reports whether a handler's type surely does not catch a NameError.
-func (w *writer) missesNameError(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.Tuple:
-		return !slices.ContainsFunc(e.Elts, func(e ast.Expr) bool { return !w.missesNameError(e) })
-	case *ast.Name:
-		switch e.ID {
-		case "NameError", "UnboundLocalError", "Exception", "BaseException":
-			return false
-		}
-		return scope.ClassOf(e.ID)&scope.Builtin != 0 && w.isFree(e.ID)
-	}
-	return false
 }
 
 // A variable is one of the program that no class binds.
@@ -209,11 +145,11 @@ func (w *writer) free() {
 		switch {
 		case v.global:
 			v.free = w.request.asked[v.symbol]
-		case s.Pinned || w.view.seen[v.symbol] || w.view.lines:
+		case s.Pinned || w.sees(v.symbol) || w.view.lines:
 		case w.request.asked[v.symbol]:
 			v.free = true
 		case w.view.words[v.name] || w.view.catches && !w.SurelyBound(v.symbol):
-		case s.Function && (w.Escapes(v.symbol) || w.view.foreign || w.Facts.NamedHandler || w.Class&(scope.ReadsNames|scope.SeesNames) != 0):
+		case s.Function && (w.Escapes(v.symbol) || w.view.foreign || w.Facts.AttributesByText > 0 || w.Facts.NamedHandler || w.Class&scope.ReadsNames != 0):
 		case s.Param && (w.Facts.NamedHandler || w.KeepsAnnotations() || w.callers.Keyword(v.name) || w.IsKeyword(v.name) || w.fixed[s.Scope]):
 		default:
 			v.free = true

@@ -31,12 +31,12 @@ import (
 // An Original is a text that others are compared with. It does not change, so many
 // Comparers may use it at once.
 type Original struct {
-	File     source.File
-	Module   *ast.Module
-	writer   writer
-	callers  scope.Callers
-	patterns []*pattern
-	alike    []*pattern // for texts that do the same with ordinary values
+	File    source.File
+	Module  *ast.Module
+	writer  writer
+	callers scope.Callers
+	pattern *pattern
+	alike   *pattern // for texts that do the same with ordinary values
 }
 
 // ErrSyntax is the error for an original that does not parse.
@@ -76,14 +76,14 @@ func (p *Original) Reset(file *source.File, module *ast.Module, callers ...strin
 	p.writer.isOriginal = true
 	p.writer.Read(module, &p.callers)
 	p.writer.look(module)
-	p.patterns, p.alike = nil, nil
+	p.pattern, p.alike = nil, nil
 }
 
 // Names has the original's names.
 func (p *Original) Names() *scope.Table { return &p.writer.Table }
 
 // HasPattern reports whether other texts than the original itself may be proven.
-func (p *Original) HasPattern() bool { return len(p.patterns) > 0 }
+func (p *Original) HasPattern() bool { return p.pattern != nil }
 
 // Callers says how other texts use the original.
 func (p *Original) Callers() *scope.Callers { return &p.callers }
@@ -92,13 +92,13 @@ func (p *Original) Callers() *scope.Callers { return &p.callers }
 // compared, as only the original itself is proven without it. No Comparer may use the original
 // meanwhile.
 func (p *Original) Ask(findings []rule.Finding) {
-	p.patterns = p.writer.patternsOf(p.Module, asked.Ask(p.Module, p.File.Text, findings), &p.callers, p.File.Row)
+	p.pattern = p.writer.patternOf(p.Module, asked.Ask(p.Module, p.File.Text, findings), &p.callers, p.File.Row)
 }
 
 // AskAlike is Ask for [Comparer.Alike].
 func (p *Original) AskAlike(findings []rule.Finding) {
 	p.writer.alike = true
-	p.alike = p.writer.patternsOf(p.Module, asked.Ask(p.Module, p.File.Text, findings), &p.callers, p.File.Row)
+	p.alike = p.writer.patternOf(p.Module, asked.Ask(p.Module, p.File.Text, findings), &p.callers, p.File.Row)
 	p.writer.alike = false
 }
 
@@ -120,7 +120,7 @@ func (c *Comparer) Read(p *Original, module *ast.Module, text string) *scope.Tab
 }
 
 // Same reports whether the text is proven to do the same as the original.
-func (c *Comparer) Same(p *Original) bool { return c.matches(p, p.patterns) }
+func (c *Comparer) Same(p *Original) bool { return c.matches(p, p.pattern) }
 
 // Alike reports whether the text does the same as the original for ordinary values, see alike.go: in
 // all calls in which no operator of a value does anything else than one of Python's own types. It is
@@ -131,7 +131,7 @@ func (c *Comparer) Alike(p *Original) bool {
 	return c.matches(p, p.alike)
 }
 
-func (c *Comparer) matches(p *Original, patterns []*pattern) bool {
+func (c *Comparer) matches(p *Original, pattern *pattern) bool {
 	w := &c.writer
 	if c.text == p.File.Text {
 		return true
@@ -144,6 +144,5 @@ func (c *Comparer) matches(p *Original, patterns []*pattern) bool {
 		c.looked = true
 	}
 	w.moves = p.writer.moves
-	return len(patterns) > 0 && w.write(c.module, &p.callers) &&
-		slices.ContainsFunc(patterns, func(q *pattern) bool { return q.matches(w) })
+	return pattern != nil && w.write(c.module, &p.callers) && pattern.matches(w)
 }

@@ -198,7 +198,7 @@ func (w *writer) annAssign(in int32, s *ast.AnnAssign) {
 			return
 		}
 	}
-	w.maybe(isName && s.Value == nil && w.edits.At(asked.DropAnnotation, s.Target.Bounds().Start) && !w.view.looked[in], func() { w.annotated(in, s) })
+	w.maybe(isName && s.Value == nil && w.edits.At(asked.DropAnnotation, s.Target.Bounds().Start) && !w.looksAt(in), func() { w.annotated(in, s) })
 }
 
 // annotated writes an annotation of a target.

@@ -21,17 +21,8 @@ func areBenign(decorators []ast.Expr) bool {
 	return !slices.ContainsFunc(decorators, func(d ast.Expr) bool { return !slices.Contains(benignDecorators, ast.DecoratorName(d)) })
 }
 
-// isForeign reports whether a class is derived from one that is not Python's own or the text's,
-// or decorated, so that other code may inspect it.
-func (w *writer) isForeign(in int32, c *ast.ClassDef) bool {
-	return len(c.Keywords) > 0 || !w.isKnown(in, c) || slices.ContainsFunc(c.Bases, func(base ast.Expr) bool {
-		at := int32(-1)
-		if name, is := base.(*ast.Name); is {
-			at = w.Lookup(in, name.ID)
-		}
-		return base.Kind() != ast.KindName || at >= 0 && !w.IsClass(at) // an imported one
-	})
-}
+// isForeign reports whether a class is derived from another or decorated, so that other code may call its methods.
+func isForeign(c *ast.ClassDef) bool { return len(c.DecoratorList)+len(c.Bases)+len(c.Keywords) > 0 }
 
 // isKnown reports whether the bases of a class are Python's own or the text's.
 func (w *writer) isKnown(in int32, c *ast.ClassDef) bool {
@@ -52,7 +43,7 @@ func (w *writer) isKnown(in int32, c *ast.ClassDef) bool {
 
 // docFree reports whether nothing reads the docstring of a definition in the current class.
 func (w *writer) docFree(decorators []ast.Expr, foreign bool) bool {
-	return !w.Facts.ReadsDoc && w.callers.Class&scope.SeesNames == 0 && !w.view.lines && !w.view.inspects && !w.readsDocs() &&
+	return !w.Facts.ReadsDoc && !w.view.lines && !w.view.inspects && !w.readsDocs() &&
 		!(w.view.foreign && (foreign || w.inUnknown || !areBenign(decorators)))
 }
 

@@ -53,6 +53,9 @@ func ReadCallers(texts []string) Callers {
 // add adds what a text does.
 func (c *Callers) add(t *Table) {
 	c.Class |= t.Class
+	if t.Facts.AttributesByText > 0 || t.Facts.ReadsDoc {
+		c.Class |= SeesNames // getattr(f, "__na" + "me__")
+	}
 	c.spread = c.spread || t.Facts.spreads || t.Facts.TooDeep
 	for i := range t.Symbols {
 		s := &t.Symbols[i]

@@ -22,6 +22,8 @@ type Class uint32
 const (
 	// SeesNames: reads names or code of the running program, as locals() does.
 	SeesNames Class = 1 << iota
+	// SeesModule: reads names of the module, or of objects, as globals() does.
+	SeesModule
 	// SeesLines: reads its own lines, as frame.f_lineno does.
 	SeesLines
 	// ReadsAnnotations: reads annotations, as get_type_hints does.
@@ -48,7 +50,7 @@ const (
 // classNames has the classes by their names in classes.txt.
 var classNames = lazy.Value[map[string]Class]{Make: func() map[string]Class {
 	return map[string]Class{
-		"SeesNames": SeesNames, "SeesLines": SeesLines, "ReadsAnnotations": ReadsAnnotations, "ReadsNames": ReadsNames,
+		"SeesNames": SeesNames, "SeesModule": SeesModule, "SeesLines": SeesLines, "ReadsAnnotations": ReadsAnnotations, "ReadsNames": ReadsNames,
 		"Dunder": Dunder, "Hides": Hides, "Reaches": Reaches, "tame": tame,
 	}
 }}
@@ -73,23 +75,17 @@ var classes = lazy.Value[map[string]Class]{Make: func() map[string]Class {
 			}
 		}
 	}
-	for name, class := range table {
-		if IsDunder(name) && class&(Dunder|tame) == 0 {
-			table[name] |= Dunder | SeesNames // __build_class__ and other builtins
-		}
-	}
 	return table
 }}
 
 // tame marks a special name that is not dunder.
 const tame Class = 1 << 31
 
-// ClassOf returns an identifier's class. An unknown special name may do
-// anything, so it counts as SeesNames.
+// ClassOf returns an identifier's class. An unknown special name may read the names of functions.
 func ClassOf(text string) Class {
-	class, known := classes.Get()[text]
-	if !known && IsDunder(text) {
-		return Dunder | SeesNames
+	class := classes.Get()[text]
+	if class&(Dunder|tame) == 0 && IsDunder(text) {
+		class |= Dunder | ReadsNames
 	}
 	return class
 }

@@ -41,7 +41,7 @@ const keptNames = 10_000
 // Read reads a whole text. callers may also read its names and annotations.
 func (r *Table) Read(module *ast.Module, callers *Callers) {
 	r.reset()
-	r.Class = callers.Class & (SeesNames | SeesLines | ReadsAnnotations | ReadsNames)
+	r.Class = callers.Class & (SeesNames | SeesModule | SeesLines | ReadsAnnotations | ReadsNames)
 	r.Scopes = append(r.Scopes, Scope{Kind: ModuleScope, Parent: -1})
 	r.Head = futureHead(module.Body)
 	for i, statement := range module.Body {
@@ -62,9 +62,6 @@ func (r *Table) Read(module *ast.Module, callers *Callers) {
 		if s := &r.Symbols[i]; s.Handlers > 0 && s.Loads > 0 {
 			r.Facts.NamedHandler = true
 		}
-	}
-	if r.Facts.AttributesByText > 0 {
-		r.Class |= SeesNames // getattr(f, "__na" + "me__")
 	}
 	r.pinFallbacks()
 }
@@ -224,9 +221,16 @@ func (r *Table) resolveUse(u *Use) {
 		return
 	}
 	if at < 0 {
-		if n := &r.Names[u.Name]; n.Builtin < 0 && u.how != annotationUse && u.how != annotationRootUse {
+		n := &r.Names[u.Name]
+		if u.how == annotationUse || u.how == annotationRootUse {
+			return
+		}
+		if n.Builtin < 0 {
 			n.Builtin = u.Offset
 			r.Class |= n.Class
+		}
+		if n.Class&SeesNames != 0 {
+			r.look(u)
 		}
 		return
 	}
@@ -262,6 +266,15 @@ func (r *Table) resolveUse(u *Use) {
 		s.Dels++
 	case declareUse:
 		s.Loads++
+	}
+}
+
+// look records which scopes a use of locals or the like sees: those around it, as far as it is called
+// without an argument.
+func (r *Table) look(u *Use) {
+	r.Facts.Hidden = r.Facts.Hidden || !u.IsCall()
+	for s := u.Scope; u.how == callUse && s >= 0 && (s > 0 || s == u.Scope); s = r.Scopes[s].Parent {
+		r.Scopes[s].Looks = true
 	}
 }
 

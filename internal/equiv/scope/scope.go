@@ -28,6 +28,7 @@ type Scope struct {
 	Kind     Kind
 	Parent   int32
 	Declares bool // has a global or nonlocal statement
+	Looks    bool // something may look up its names by text, as locals() does
 }
 
 // A Kind is the kind of a scope.
@@ -184,6 +185,7 @@ type Table struct {
 type Facts struct {
 	TooDeep          bool
 	Broken           bool  // CPython does not compile it
+	Hidden           bool  // locals or the like has another name, or is a value
 	Star             bool  // from ... import *
 	OddAnnotation    bool  // more than names and subscripts
 	NamedHandler     bool  // except ... as name, and name is read

@@ -455,6 +455,7 @@ func (r *Table) imports(scope, start int32, names []*ast.Alias, module string, l
 		}
 		if i.Name != "" && i.Name != "*" {
 			r.id(i.Name, start)
+			r.Class |= ClassOf(i.Name) & (SeesNames | SeesModule) // from m import eval
 		}
 		r.Imports = append(r.Imports, i)
 	}
