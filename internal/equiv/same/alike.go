@@ -1,6 +1,8 @@
 package same
 
 import (
+	"slices"
+
 	"codelinter/ast"
 )
 
@@ -9,6 +11,7 @@ import (
 // for their truth, length and format has no effect:
 //
 //	if a == b: return True, else: return False    return a == b
+//	if a: return True, return bool(b)             if a or b: return True, else: return False
 //	bool(a and b)                                 the truth of a and b
 //	0 == a                                        a == 0
 //	a == 1 or a == 2, a in {1, 2}                 a in (1, 2)
@@ -19,8 +22,11 @@ import (
 // Two texts with one stream do the same in calls with ordinary values. Whether a program meets others,
 // such as arrays, is for runs to show.
 
-// usual returns the expression by which e is written.
+// usual returns the expression by which e is written. (a or b) or c is a or b or c for all values.
 func (w *writer) usual(in int32, e ast.Expr) ast.Expr {
+	if b, is := e.(*ast.BoolOp); is && slices.ContainsFunc(b.Values, func(value ast.Expr) bool { return isOp(value, b.Op) }) {
+		e = &ast.BoolOp{Op: b.Op, Values: operands(nil, b.Op, b)}
+	}
 	if !w.alike {
 		return e
 	}

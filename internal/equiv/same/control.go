@@ -48,10 +48,11 @@ type list struct {
 	more *list
 }
 
-// branch writes an if with two branches.
+// branch writes an if with two branches. One that only returns truths is the return of a truth, or, if
+// w.alike, the other way round.
 func (w *writer) branch(in int32, test ast.Expr, body, orelse list, after tail) {
-	test, orelse = joined(test, body, orelse)
-	if first, second := onlyReturned(body), onlyReturned(orelse); w.choosesTruth(in, test, first, second) {
+	test, orelse = w.joinIf(in, test, body, orelse)
+	if first, second := onlyReturned(body), onlyReturned(orelse); !w.alike && w.choosesTruth(in, test, first, second) {
 		w.op(byte(ast.KindReturn))
 		w.truthOf(in, test, first.Type == ast.False)
 		return
@@ -68,24 +69,25 @@ func (w *writer) branch(in int32, test ast.Expr, body, orelse list, after tail) 
 	}, ast.KindIf)
 }
 
-// joined returns the test of an if with those in its other branch that have the same body, and what is
+// joinIf returns the test of an if with those in its other branch that have the same body, and what is
 // left of that branch: if a: f() elif b: f() is if a or b: f().
-func joined(test ast.Expr, body, orelse list) (ast.Expr, list) {
+func (w *writer) joinIf(in int32, test ast.Expr, body, orelse list) (ast.Expr, list) {
 	for body.more == nil {
-		orelse.skip()
+		for orelse.skip(); !orelse.empty() && w.naming[orelse.body[0]]; orelse.skip() {
+			orelse.body = orelse.body[1:]
+		}
 		if orelse.empty() {
 			break
 		}
-		s, is := orelse.body[0].(*ast.If)
-		if !is {
+		s, rest := w.choosing(in, orelse, onlyReturned(body))
+		if s == nil {
 			break
 		}
 		s = merged(s)
-		rest := list{orelse.body[1:], orelse.more}
 		if !slices.EqualFunc(s.Body, body.body, func(a, b ast.Stmt) bool { return ast.Equal(a, b) }) || !rest.empty() && !scope.Leaves(s.Body) {
 			break
 		}
-		test = &ast.BoolOp{Op: ast.Or, Values: operands(operands(nil, ast.Or, test), ast.Or, s.Test)}
+		test = &ast.BoolOp{Op: ast.Or, Values: []ast.Expr{test, s.Test}}
 		orelse = list{s.Orelse, &rest}
 	}
 	return test, orelse
@@ -95,6 +97,65 @@ func joined(test ast.Expr, body, orelse list) (ast.Expr, list) {
 func (w *writer) choosesTruth(in int32, test ast.Expr, first, second *ast.Constant) bool {
 	return isTruth(first) && isTruth(second) && first.Type != second.Type && w.asksOnce(in, test)
 }
+
+// choosing returns the if that a list begins with, or nil, and the rest of the list. If w.alike, a list that
+// only returns True in one case and False in the other is an if whose body returns first: return a is if a:
+// return True, else: return False, or if not a: return False, else: return True.
+func (w *writer) choosing(in int32, l list, first *ast.Constant) (*ast.If, list) {
+	rest := list{l.body[1:], l.more}
+	s, _ := l.body[0].(*ast.If)
+	if !w.alike || !isTruth(first) {
+		return s, rest
+	}
+	var test ast.Expr
+	isTrue := true // what is returned if the test holds
+	if s != nil {
+		then, otherwise := onlyReturned(list{body: s.Body}), onlyReturned(list{s.Orelse, &rest})
+		if !isTruth(then) || !isTruth(otherwise) || then.Type == otherwise.Type {
+			return s, rest
+		}
+		test, isTrue = s.Test, then.Type == ast.True
+	} else if s, is := l.body[0].(*ast.Return); is && rest.empty() {
+		test = w.returnedTruth(in, s.Value)
+	}
+	if test == nil {
+		return nil, rest
+	}
+	if isTrue != (first.Type == ast.True) {
+		test = &ast.UnaryOp{Op: ast.Not, Operand: test}
+	}
+	second := &ast.Return{Value: &ast.Constant{Type: ast.True + ast.False - first.Type}}
+	return &ast.If{Test: test, Body: []ast.Stmt{&ast.Return{Value: first}}, Orelse: []ast.Stmt{second}}, list{}
+}
+
+// returnedTruth returns the expression whose truth is the value of e for ordinary values, or nil: a for
+// bool(a), a < b for itself.
+func (w *writer) returnedTruth(in int32, e ast.Expr) ast.Expr {
+	switch e := w.named(e).(type) {
+	case *ast.Call:
+		if truth := w.truthCalled(in, e); truth != nil {
+			return truth
+		}
+	case *ast.Compare: // E712 asks for another test than value
+		if slices.ContainsFunc(append([]ast.Expr{e.Left}, e.Comparators...), func(e ast.Expr) bool { return scope.IsConstant(e, ast.True) || scope.IsConstant(e, ast.False) }) {
+			return nil
+		}
+	}
+	if e = w.named(e); e == nil || e.Kind() == ast.KindConstant || !w.isBool(in, e) {
+		return nil
+	}
+	return e
+}
+
+// named returns the value of a name that only stands for it, or e.
+func (w *writer) named(e ast.Expr) ast.Expr {
+	if name, is := e.(*ast.Name); is && w.inlined[name] != nil {
+		return w.inlined[name]
+	}
+	return e
+}
+
+func returnOf(t ast.ConstantType) list { return one(&ast.Return{Value: &ast.Constant{Type: t}}) }
 
 // onlyReturned returns the constant that is returned by the only statement of a list, or nil.
 func onlyReturned(l list) *ast.Constant {
@@ -331,12 +392,20 @@ func merged(s *ast.If) *ast.If {
 	return tests
 }
 
-// operands appends a of a, and a, b and c of a and b and c, if op is and.
+// operands appends a of a, and a, b and c of a and (b and c), if op is and.
 func operands(list []ast.Expr, op ast.BoolOperator, test ast.Expr) []ast.Expr {
-	if e, is := test.(*ast.BoolOp); is && e.Op == op {
-		return append(list, e.Values...)
+	if !isOp(test, op) {
+		return append(list, test)
 	}
-	return append(list, test)
+	for _, value := range test.(*ast.BoolOp).Values {
+		list = operands(list, op, value)
+	}
+	return list
+}
+
+func isOp(e ast.Expr, op ast.BoolOperator) bool {
+	b, is := e.(*ast.BoolOp)
+	return is && b.Op == op
 }
 
 // skip leaves out the empty part of a list before its first statement.

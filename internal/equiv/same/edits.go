@@ -41,7 +41,7 @@ func (w *writer) patternOf(module *ast.Module, edits *asked.Edits, callers *scop
 		}
 	}
 	return &pattern{
-		stream: slices.Clone(w.out), steps: slices.Clone(w.steps), variables: w.request.variables, callers: callers,
+		stream: slices.Clone(w.out), steps: slices.Clone(w.steps), variables: w.request.variables, callers: callers, names: &w.Table,
 		words: w.view.words, parameters: w.view.parameters, keywords: keywords,
 	}
 }

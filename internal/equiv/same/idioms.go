@@ -154,12 +154,9 @@ func (w *writer) raised(in int32, e ast.Expr) ast.Expr {
 
 // isNeverRun reports whether a statement is for type checkers alone.
 func (w *writer) isNeverRun(in int32, s *ast.If) bool {
-	test, is := s.Test.(*ast.Name)
-	if !is || test.ID != "TYPE_CHECKING" || len(s.Orelse) > 0 || w.KeepsAnnotations() {
+	if len(s.Orelse) > 0 || w.KeepsAnnotations() {
 		return false
 	}
-	at := w.Lookup(in, test.ID)
-	return at >= 0 && w.Symbols[at].Stores == 1 && w.mayDrop(at) && slices.ContainsFunc(w.Imports, func(i scope.Import) bool {
-		return i.Symbol == at && i.Module == "typing" && i.Name == test.ID
-	})
+	at := w.TypeChecking(in, s.Test)
+	return at >= 0 && w.mayDrop(at)
 }

@@ -195,7 +195,7 @@ func (w *writer) importOf(in int32, imported *scope.Import) {
 	w.op(opImport)
 	w.string(imported.Module)
 	w.string(imported.Name)
-	w.flag(imported.Name == "" && imported.Alias.AsName != "") // import a.b as c binds b, import a.b binds a
+	w.flag(imported.Name == "" && imported.Alias.AsName != "" && strings.Contains(imported.Module, ".")) // import a.b as c binds b, import a.b binds a
 	w.name(in, imported.Alias.Bound())
 }
 

@@ -12,7 +12,8 @@ import (
 //
 // A variable of a function is known by its scope, so it may have any name. Each of its uses in one
 // text must then be a use of one variable in the other. A variable of the module keeps its name
-// unless a finding asks for another. What may see the name of a function's keeps it:
+// unless a finding asks for another, or an import binds it and no caller reads it. What may see the
+// name of a function's keeps it:
 //
 // - locals(), eval and the like in its scope, or in a scope that uses it; frames and code anywhere;
 // - getattr, __name__, handlers with a name and any use but a call, for a function, whose name is its
@@ -134,6 +135,8 @@ type variable struct {
 	free   bool // may have another name
 	param  bool
 	global bool
+
+	imported bool // may have a new name, as an import binds it
 }
 
 // free finds the variables that may have another name, when the pattern is written.
@@ -145,6 +148,7 @@ func (w *writer) free() {
 		switch {
 		case v.global:
 			v.free = w.request.asked[v.symbol]
+			v.imported = !v.free && w.isImportName(v.symbol)
 		case s.Pinned || w.sees(v.symbol) || w.view.lines:
 		case w.request.asked[v.symbol]:
 			v.free = true
@@ -157,14 +161,23 @@ func (w *writer) free() {
 	}
 }
 
+// isImportName reports whether only the text's own functions see the name of a variable of the module
+// that an import binds.
+func (w *writer) isImportName(at int32) bool {
+	s := &w.Symbols[at]
+	name := &w.Table.Names[s.Name]
+	return s.Imports > 0 && !s.Pinned && name.Symbols == 1 && w.mayDrop(at) && !w.Mentions("__all__") && !w.view.lines &&
+		!w.view.words[name.Text] && (!w.view.catches || w.isSure(at)) && !w.callers.Reads(name.Text) && !strings.HasPrefix(name.Text, "__")
+}
+
 // fits reports whether a variable may have another name. That the name has another meaning where
 // the variable is used shows in the numbers.
 func (p *pattern) fits(v *variable, text string) bool {
 	switch {
-	case !v.free || strings.HasPrefix(text, "__"):
+	case !v.free && !v.imported || v.imported && p.names.Mentions(text) || strings.HasPrefix(text, "__"):
 		return false
 	case v.global:
-		return scope.ClassOf(text)&scope.Builtin == 0 && !p.callers.Reads(text) && !p.callers.Bound[text]
+		return scope.ClassOf(text)&scope.Builtin == 0 && !p.words[text] && !p.callers.Reads(text) && !p.callers.Bound[text]
 	}
 	return !p.words[text] && !(v.param && (p.parameters[text] || p.keywords[text]))
 }

@@ -83,3 +83,41 @@ func TestLazyImports(t *testing.T) {
 		}
 	}
 }
+
+// An import may bind a new name, if nothing but the program's own functions sees it.
+func TestImportNames(t *testing.T) {
+	for _, test := range []struct {
+		program, answer string
+		want            bool
+	}{
+		{"import numpy\n\n\ndef f(a):\n    return numpy.abs(a)\n", "import numpy as np\n\n\ndef f(a):\n    return np.abs(a)\n", true},
+		{"try:\n    import numpy\nexcept ImportError:\n    numpy = None\n", "try:\n    import numpy as np\nexcept ImportError:\n    np = None\n", true},
+		{"import os.path\n\n\ndef f(a):\n    return os.path.join(a)\n", "import os.path as os\n\n\ndef f(a):\n    return os.path.join(a)\n", false},
+		{"import os\nimport re\n\n\ndef f():\n    return os.x, re.y\n", "import os as re\nimport re as os\n\n\ndef f():\n    return os.x, re.y\n", false},
+		{"import math\n\n\ndef f(a):\n    return math.pi, np\n", "import math as np\n\n\ndef f(a):\n    return np.pi, np\n", false},
+		{"import math\n\n\ndef f(a):\n    return math.pi\n", "import math as max\n\n\ndef f(a):\n    return max.pi\n", false},
+		{"import os\n\n\ndef f():\n    return os.sep, globals()\n", "import os as o\n\n\ndef f():\n    return o.sep, globals()\n", false},
+		{"__all__ = ['math', 'f']\nimport math\n\n\ndef f():\n    return math.pi\n", "__all__ = ['math', 'f']\nimport math as m\n\n\ndef f():\n    return m.pi\n", false},
+		{"import math\n\n\nclass A:\n    b = m\n    m = 3\n\n\ndef f():\n    return math.pi\n", "import math as m\n\n\nclass A:\n    b = m\n    m = 3\n\n\ndef f():\n    return m.pi\n", false},
+		{"import math\n\n\nclass A:\n    b = math\n    math = 3\n\n\ndef f():\n    return math.pi\n", "import math as m\n\n\nclass A:\n    b = math\n    math = 3\n\n\ndef f():\n    return m.pi\n", false},
+	} {
+		if got := proven(t, test.program, test.answer); got != test.want {
+			t.Errorf("proven %v, want %v:\n%s---\n%s", got, test.want, test.program, test.answer)
+		}
+	}
+	p, err := same.Read([]byte("import math\n\n\ndef f():\n    return math.pi\n"), "assert math.pi > 3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Ask(nil)
+	const text = "import math as m\n\n\ndef f():\n    return m.pi\n"
+	var file source.File
+	if err := file.Load([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	module, _ := new(parser.Parser).ParseText(file.Text, parser.Options{Target: source.Newest})
+	var c same.Comparer
+	if c.Read(p, module, text); c.Same(p) {
+		t.Error("a test reads the name")
+	}
+}

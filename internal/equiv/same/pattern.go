@@ -33,6 +33,7 @@ type pattern struct {
 
 	variables  []variable
 	callers    *scope.Callers
+	names      *scope.Table    // of the program
 	words      map[string]bool // that no variable may be called
 	parameters map[string]bool // names of all parameters
 	keywords   map[string]bool // names that calls pass by keyword

@@ -169,11 +169,13 @@ func one(s ast.Stmt) list { return list{body: []ast.Stmt{s}} }
 
 // returned writes the return of a value, or of none.
 func (w *writer) returned(in int32, value ast.Expr, after tail) {
-	if name, is := value.(*ast.Name); is && w.inlined[name] != nil {
-		value = w.inlined[name]
-	}
+	value = w.named(value)
 	if choice, is := value.(*ast.IfExp); is {
 		w.branch(in, choice.Test, one(&ast.Return{Value: choice.Body}), one(&ast.Return{Value: choice.Orelse}), after)
+		return
+	}
+	if test := w.returnedTruth(in, value); w.alike && test != nil {
+		w.branch(in, test, returnOf(ast.True), returnOf(ast.False), after)
 		return
 	}
 	if scope.IsConstant(value, ast.None) && !w.inAsync {

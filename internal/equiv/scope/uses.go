@@ -3,6 +3,8 @@ package scope
 import (
 	"slices"
 	"strings"
+
+	"codelinter/ast"
 )
 
 // This file has questions about a text that its names answer.
@@ -105,6 +107,27 @@ func (r *Table) ImportedAs(at int32) string {
 		return r.Imports[i-1].Object()
 	}
 	return ""
+}
+
+// TypeChecking returns the symbol by which a test names typing's TYPE_CHECKING, which is false when a
+// program runs, or -1.
+func (r *Table) TypeChecking(in int32, test ast.Expr) int32 {
+	root := RootName(test)
+	if root == nil {
+		return -1
+	}
+	at := r.Lookup(in, root.ID)
+	if at < 0 || r.Symbols[at].Stores != 1 {
+		return -1
+	}
+	attribute, isAttribute := test.(*ast.Attribute)
+	if isAttribute && attribute.Value == ast.Expr(root) && attribute.Attr == "TYPE_CHECKING" && r.ImportedAs(at) == "typing" {
+		return at
+	}
+	if !isAttribute && slices.ContainsFunc(r.Imports, func(i Import) bool { return i.Symbol == at && i.Module == "typing" && i.Name == "TYPE_CHECKING" }) {
+		return at
+	}
+	return -1
 }
 
 func (r *Table) ImportsModule(module string) bool {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"codelinter/ast"
-	symbols "codelinter/internal/equiv/scope"
 )
 
 // A siteFinder finds the sites of a program.
@@ -92,17 +91,10 @@ func (f *siteFinder) before(s ast.Stmt, key string) {
 	f.insert(s.Bounds().Start, f.mark()+"; ")
 }
 
-// neverRuns reports whether an if only imports what type checkers read: typing's TYPE_CHECKING is false
-// when a program runs.
+// neverRuns reports whether an if of the module only imports what type checkers read.
 func (m *module) neverRuns(s *ast.If) bool {
-	test, is := s.Test.(*ast.Name)
-	if !is || len(s.Orelse) > 0 || slices.ContainsFunc(s.Body, func(s ast.Stmt) bool { return s.Kind() != ast.KindImport && s.Kind() != ast.KindImportFrom }) {
-		return false
-	}
-	table := m.names()
-	return slices.ContainsFunc(table.Imports, func(i symbols.Import) bool {
-		return i.Module == "typing" && i.Name == "TYPE_CHECKING" && i.Symbol >= 0 && table.Symbols[i.Symbol].Stores == 1 && table.Names[table.Symbols[i.Symbol].Name].Text == test.ID
-	})
+	return len(s.Orelse) == 0 && m.names().TypeChecking(0, s.Test) >= 0 &&
+		!slices.ContainsFunc(s.Body, func(s ast.Stmt) bool { return s.Kind() != ast.KindImport && s.Kind() != ast.KindImportFrom })
 }
 
 // after marks a statement after it, and visits its parts. The value of an expression is not used.
