@@ -226,12 +226,12 @@ func (s *session) findState(before int, others []step) {
 }
 
 // forgives returns the verdict for a step with a difference: v, or another if the
-// answer may lack what the step reads.
-func (s *step) forgives(v Verdict, got *sandbox.Outcome) Verdict {
+// answer may lack what the step reads, or has other hints in its variables.
+func (s *step) forgives(v Verdict, want, got *sandbox.Outcome, renamed *renaming) Verdict {
 	lacks := got.End == sandbox.Raised && (got.Exception.Type == "NameError" || got.Exception.Type == "AttributeError")
 	switch s.standing {
 	case ofConstant, ofSharing:
-		if lacks {
+		if lacks || want.End == got.End && sameButHints(&want.Value, &got.Value, renamed) {
 			return Verdict{Outcome: evaluator.Pass}
 		}
 	case ofState:

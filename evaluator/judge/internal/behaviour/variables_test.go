@@ -130,3 +130,15 @@ func TestRaisedStepsOfOddCalls(t *testing.T) {
 		}
 	}
 }
+
+// A variable may hold another hint. What calls give is compared, and so are other types.
+func TestHintVariables(t *testing.T) {
+	const program = "from typing import List, Optional, Tuple\nNames = List[str]\nPair = Tuple[int, int]\nMaybe = Optional[int]\nBare = List\n\n\ndef pair(n : int) -> Pair:\n    return n, n\n"
+	const kinds = "from typing import List\nKind = int\n\n\ndef kind(n: int):\n    return List[int], n \n"
+	judgedAs(t, []struct{ name, program, answer, want string }{
+		{"newer hints", program, "Names = list[str]\nPair = tuple[int, int]\nMaybe = int | None\nBare = list\n\n\ndef pair(n: int) -> Pair:\n    return n, n\n", "pass runs"},
+		{"no hint", program, "Names = [str]\nPair = tuple[int, int]\nMaybe = int | None\nBare = list\n\n\ndef pair(n: int) -> Pair:\n    return n, n\n", "fail result"},
+		{"another result", kinds, "from typing import List\nKind = int\n\n\ndef kind(n: int):\n    return List[str], n\n", "fail result"},
+		{"another type", kinds, "from typing import List\nKind = str\n\n\ndef kind(n: int):\n    return List[int], n\n", "fail result"},
+	})
+}

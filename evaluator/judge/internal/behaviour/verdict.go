@@ -414,7 +414,7 @@ func (want *expectation) judge(of *step, held bool, got *sandbox.Outcome, output
 		return pass
 	}
 	if v := want.compare(got, output, shown, renamed); v.Outcome != evaluator.Pass {
-		return of.forgives(v, got)
+		return of.forgives(v, &want.Outcome, got, renamed)
 	}
 	return pass
 }

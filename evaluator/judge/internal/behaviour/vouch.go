@@ -552,6 +552,9 @@ func (f *siteFinder) computes(e ast.Expr) (operands []ast.Expr, ok bool) {
 		}
 		operands = []ast.Expr{e.Value, e.Slice}
 	case *ast.Call:
+		if ast.CalledName(e) == "bool" && len(e.Args) == 1 && slices.Contains([]ast.Kind{ast.KindCompare, ast.KindBoolOp}, e.Args[0].Kind()) {
+			return nil, f.all // the truth of a condition
+		}
 		if of, is := e.Func.(*ast.Attribute); is {
 			operands = append(operands, of.Value)
 		}
