@@ -149,8 +149,22 @@ func (p *pairing) compare(e, d ast.Node) {
 				p.change(e.Ops[i] <= ast.GtE && d.Ops[i] <= ast.GtE)
 			}
 		}
+	case *ast.Tuple, *ast.List, *ast.Set:
+		both := 0
+		for both < min(len(mine), len(theirs)) && ast.Equal(mine[both], theirs[both]) {
+			both++
+		}
+		switch len(mine) - len(theirs) {
+		case 1:
+			p.change(true)
+			mine = slices.Delete(mine, both, both+1)
+		case -1:
+			p.change(true)
+			theirs = slices.Delete(theirs, both, both+1)
+		}
 	case *ast.Constant:
-		p.change(e.Type == d.(*ast.Constant).Type)
+		other := d.(*ast.Constant).Type
+		p.change(e.Type == other || min(e.Type, other) == ast.Int && max(e.Type, other) == ast.Float)
 	case *ast.Name:
 		p.change(symbols.IsBuiltin(e.ID) && symbols.IsBuiltin(d.(*ast.Name).ID))
 	default:

@@ -267,26 +267,75 @@ func changedConditions(conditions []*site) (list []change) {
 	return list
 }
 
-// changedConstants returns changes of the constants that stand in the place of the program's: one that
-// the answer has more often, in what only it has, where the program has another of its type more often.
+// changedConstants returns changes of the constants that the answer has more often, in what only it has:
+// of those in the place of the program's, where that has another of the type more often, and of items
+// that a display of the program lacks.
 //
-//	mapping = dict(gz="z", bz="jx")  # the program has "j", and no call asks for "bz"
+//	mapping = dict(gz="z", bz="jx")   # the program has "j", and no call asks for "bz"
+//	small = ("a", "an", "the", "or")  # the program has no "or"
 func (p *Plan) changedConstants(a *module) (list []change) {
-	replacing := replacingConstants(a, p.reference.module)
-	if len(replacing) == 0 {
+	added, replacing := addedConstants(a, p.reference.module)
+	if len(added) == 0 {
 		return nil
 	}
+	items := addedItems(a, p.reference.module)
 	for _, c := range p.newConstants(a) {
-		if other, ok := otherConstant(c); ok && replacing[dumpOf(c)] {
+		text := dumpOf(c)
+		if other, ok := otherConstant(c); ok && (replacing[text] || added[text] && items[c]) {
 			list = append(list, change{at: c.Range, text: other.String()})
 		}
 	}
 	return list
 }
 
-// replacingConstants returns the constants, dumped, that a has more often than b, where b has another of
-// their type more often.
-func replacingConstants(a, b *module) names {
+// addedItems returns the items of displays of a that are displays of b without the item.
+func addedItems(a, b *module) map[ast.Node]bool {
+	known := names{}
+	eachDisplay(b, func(items []ast.Node) { known[dumpsOf(items)] = true })
+	added := map[ast.Node]bool{}
+	eachDisplay(a, func(items []ast.Node) {
+		for i, item := range items {
+			added[item] = added[item] || len(items) > 1 && known[dumpsOf(slices.Concat(items[:i], items[i+1:]))]
+		}
+	})
+	return added
+}
+
+func dumpsOf(nodes []ast.Node) (text string) {
+	for _, n := range nodes {
+		text += dumpOf(n) + ","
+	}
+	return text
+}
+
+// eachDisplay calls visit for the items of each list, tuple and set, and for the keys of each dict.
+func eachDisplay(m *module, visit func(items []ast.Node)) {
+	each(m.body, func(n ast.Node) bool {
+		var list []ast.Expr
+		switch n := n.(type) {
+		case *ast.Tuple:
+			list = n.Elts
+		case *ast.List:
+			list = n.Elts
+		case *ast.Set:
+			list = n.Elts
+		case *ast.Dict:
+			list = n.Keys
+		}
+		var items []ast.Node
+		for _, e := range list {
+			if e != nil { // it is for ** of a dict
+				items = append(items, e)
+			}
+		}
+		visit(items)
+		return true
+	})
+}
+
+// addedConstants returns the constants, dumped, that a has more often than b, and those of them of whose
+// type b has another more often.
+func addedConstants(a, b *module) (added, replacing names) {
 	more := map[string]int{}
 	kinds := map[string]literalKind{}
 	var walker ast.Walker
@@ -307,13 +356,16 @@ func replacingConstants(a, b *module) names {
 	for text, n := range more {
 		dropped[kinds[text]] = dropped[kinds[text]] || n < 0
 	}
-	replacing := names{}
+	added, replacing = names{}, names{}
 	for text, n := range more {
+		if n > 0 {
+			added[text] = true
+		}
 		if n > 0 && dropped[kinds[text]] {
 			replacing[text] = true
 		}
 	}
-	return replacing
+	return added, replacing
 }
 
 // newConstants returns the constants in what only an answer has. It leaves out docstrings and the texts of

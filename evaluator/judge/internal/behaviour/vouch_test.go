@@ -82,8 +82,10 @@ func TestVouch(t *testing.T) {
 func TestVouchConstants(t *testing.T) {
 	const code = "def code(url):\n    kinds = dict(gz='z', bz='j')\n    kind = url[2:-2]\n    return kinds.get(kind , 'z')\n"
 	const area = "def area(w: int, h: int):\n    return w*h\n"
+	const packed = "def packed(url):\n    kinds = ('gz', 'bz') \n    kind = url[2:-2]\n    return kind in kinds\n"
 	judgedAs(t, []struct{ name, program, answer, want string }{
 		{"an entry that no call asks for", code, "def code(url):\n    kinds = dict(gz='z', bz='jx')\n    kind = url[2:-2]\n    return kinds.get(kind, 'z')\n", "unknown unreached: no call was found that tells 'jx' from 'jxx' in its place"},
+		{"an entry more", packed, strings.Replace(packed, "'bz') ", "'bz', 'xz')", 1), "unknown unreached: no call was found that tells 'xz' from 'xzx' in its place"},
 		{"an end of a slice", code, "def code(url):\n    kinds = dict(gz='z', bz='j')\n    kind = url[2:-3]\n    return kinds.get(kind, 'z')\n", "unknown unreached: no call was found that tells 3 from 4 in its place"},
 		{"a bound of a minimum", area, "def area(w: int, h: int):\n    return min(w * h, 9 ** 90)\n", "unknown unreached"},
 
@@ -218,6 +220,8 @@ func TestBeside(t *testing.T) {
 	const word = "def words(text: str):\n    return [a for a in text.split() if len(a)<70] \n"
 	const last = "def last(items: list):\n    return items[len(items)-1] if items else None \n"
 	const small = "def key(line: str):\n    return line.split(':', 1)[0] \n"
+	const grade = "def long(items: list):\n    return len(items)>3 \n"
+	const flat = "def flat(items: list):\n    for item in items:\n        if isinstance(item, (list, tuple)):\n            yield from flat(item)\n        else:\n            yield item \n"
 	change := func(program, old, new string) string {
 		return strings.Replace(strings.NewReplacer(" \n", "\n", ">LIMIT", " > LIMIT", "':' , ", "':', ", "a-b", "a - b", ">10 ", " > 10 ", "]+'", "] + '", ")<7", ") < 7", ")-1", ") - 1").Replace(program), old, new, 1)
 	}
@@ -231,6 +235,9 @@ func TestBeside(t *testing.T) {
 		{"a maximum", word, change(word, "split()", "split(None, 900)"), "unknown unreached: no call was found that tells text.split(None,900) from text.split()"},
 		{"a small maximum", small, change(small, "(':', 1)", "(':')"), "unknown unreached: no call was found that tells line.split(':')[0] from line.split(':', 1)[0]"},
 		{"no bound", clip, change(clip, "[:7000]", "[:]"), "unknown unreached: no call was found that tells text[:] "},
+		{"a bound between", grade, strings.Replace(grade, ">3 ", " > 3.5", 1), "unknown unreached: no call was found that tells len(items) > 3.5 from len(items) > 3"},
+		{"an item more", flat, change(flat, "(list, tuple)", "(list, tuple, frozenset)"), "unknown unreached: no call was found that tells isinstance(item, (list, tuple, frozenset)) from"},
+		{"an item less", flat, change(flat, "(list, tuple)", "(list,)"), "unknown unreached: no call was found that tells isinstance(item, (list,)) from"},
 
 		{"an honest edge", edge, change(edge, "max(a - b, 0)", "a - b if a >= b else 0"), "pass runs"},
 		{"an honest index", last, change(last, "[len(items) - 1]", "[-1]"), "pass runs"},
