@@ -71,6 +71,7 @@ def changed(text, *calls):
     exec(text, space)
     w.state.begin()
     for call in calls:
+        w.state.look()
         eval(call, {'space': space, 'keep': lambda value: w.end(0, value), **space})
     return w.seen()[3]
 def same(text, *calls):
@@ -79,6 +80,7 @@ def other(place, text, *calls):
     assert changed(text, *calls) == [place], changed(text, *calls)
 same('TABLE = {i: [i, object()] for i in range(3000)}\nSEEN = [1]\ndef f(a):\n    return len(str(TABLE[a])) + len(SEEN)', 'f(1)')
 other('the variable SEEN', 'SEEN = []\ndef f(a):\n    SEEN.append(a)', 'f(1)')
+other('the variable LAST', 'LAST = [0]\ndef f(a):\n    LAST[0] = a', 'f(1)', 'f(0)')
 other('the variable LAST', 'class Box:\n    pass\nLAST = Box()\ndef f(a):\n    LAST.a = [a]', 'f(1)')
 other('the variable LAST, which is bound again', 'LAST = []\ndef f(a):\n    global LAST\n    LAST = [a]', 'f(1)')
 other('the variable LAST, which is bound again', 'def f(a):\n    global LAST\n    LAST = a', 'f(1)')

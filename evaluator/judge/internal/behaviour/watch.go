@@ -33,6 +33,9 @@ var watchPy string
 // watchBudget is the budget of a run that is watched, where the program used so many counts.
 func watchBudget(used int64) int64 { return 100*used + 50_000_000 }
 
+// looks is how often a run looks at the state.
+const looks = 4
+
 // maxWatched bounds the nesting of watched expressions. CPython accepts 200 open parentheses.
 const maxWatched = 40
 
@@ -245,6 +248,7 @@ func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, with
 		return nil
 	}
 	w.ended = false
+	w.look(program.Calls)
 	program.Calls = append(program.Calls, sandbox.Call{Expr: w.name + ".seen()"})
 	program.Budget = watchBudget(used)
 	r, err := p.engine.Run(ctx, program)
@@ -259,7 +263,9 @@ func (p *Plan) runWatch(ctx context.Context, w *watch, sessions []*session, with
 // unless it is too slow. w.ended says whether it is known what the calls show.
 func (p *Plan) watchSession(ctx context.Context, w *watch, s *session) (*sandbox.Result, error) {
 	program := sandbox.Program{Source: w.source(), Once: true, Keep: w.again, Before: watchPy}
-	program.Calls = slices.Insert(slices.Clone(s.calls), s.watched, sandbox.Call{Expr: w.name + ".seen()"})
+	calls := slices.Clone(s.calls)
+	w.look(calls[:s.watched])
+	program.Calls = slices.Insert(calls, s.watched, sandbox.Call{Expr: w.name + ".seen()"})
 	program.Budget = answerBudget(s.used) + compileCounts*int64(len(program.Source)+len(program.Before))
 	r, err := p.engine.Run(ctx, program)
 	if err == nil && len(r.Calls) > s.watched {
@@ -267,6 +273,14 @@ func (p *Plan) watchSession(ctx context.Context, w *watch, s *session) (*sandbox
 		r.Calls = slices.Delete(r.Calls, s.watched, s.watched+1)
 	}
 	return &r, err
+}
+
+// look has some calls look at the state first: in the end it may be again what it was.
+func (w *watch) look(calls []sandbox.Call) {
+	for i := 1; i < looks && len(calls) > looks; i++ {
+		call := &calls[i*len(calls)/looks]
+		call.Exec = w.name + ".state.look()\n" + call.Exec
+	}
 }
 
 // note adds what a run showed, as Watched.seen of watch.py says it. It reports whether that makes sense.

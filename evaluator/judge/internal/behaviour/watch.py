@@ -44,13 +44,14 @@ class State:
         self.shared = {id(space), id(vars(builtins))}  # of all functions
         self.first: dict[str, tuple[object, object]] = {}
         self.made: list[tuple[str, object, object]] = []  # of functions that functions make
+        self.changed: list[str] = []
 
     def begin(self) -> None:
         """Records the state that is compared."""
         self.first = {place: (value, self.record(value)) for place, value in self.places()}
 
-    def changed(self) -> list[str]:
-        """What is not as it was."""
+    def look(self) -> None:
+        """Notes what is not as it was. It may be so again in the end."""
         changed = [place for place, value, record in self.made if self.record(value) != record]
         for place, value in self.places():
             was, record = self.first.get(place, (None, None))
@@ -58,7 +59,7 @@ class State:
                 changed.append(place + ', which is bound again')
             elif self.record(value) != record:
                 changed.append(place)
-        return changed
+        self.changed += [place for place in changed if place not in self.changed]
 
     def keep(self, value: object) -> None:
         """Records what functions hold on to that a function of the program has made."""
@@ -221,7 +222,8 @@ class Watched:
     def seen(self) -> 'tuple[list[int], list[int], list[tuple[int, bool, str]], list[str]]':
         """The sites that were true or came to their end, and that were false; for each value its site, whether it varies, and the first; and the state that has changed."""
         values = [(site, site in self.varying, self.texts.get(site, '')) for site in sorted(self.texts.keys() | self.varying)]
-        return sorted(self.yes), sorted(self.no), values, self.state.changed()
+        self.state.look()
+        return sorted(self.yes), sorted(self.no), values, self.state.changed
 
 
 def watched(name: str, space: 'dict[str, Any]', sizes: 'Iterable[int]') -> None:
