@@ -3,6 +3,7 @@ package behaviour
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -190,9 +191,14 @@ func (s *search) choose(ctx context.Context, k *choice, own []*probe) error {
 		}
 	}
 	var odd []trial
+	results := map[*probe][16]byte{}
+	for i := range s.all {
+		results[s.all[i].probe] = s.all[i].result
+	}
 	found = slices.DeleteFunc(found, func(tr trial) bool {
-		switch {
+		switch like := tr.probe.like; {
 		case len(s.plan.played) == 0 && !tr.evidence: // with stand-ins, only the record at the end is compared
+		case like != nil && results[like] != tr.result:
 		case tr.probe.odd:
 			odd = append(odd, tr)
 		case s.ranks[tr.probe] == bareCall:
@@ -288,6 +294,7 @@ func (s *search) drawn(ctx context.Context) (g *generator, found []trial, err er
 		s.failed = nil
 		more(again)
 	}
+	more(s.anything(g, found))
 	c.addBest(found, s.ranks)
 	more(s.bare())
 	more(s.facts(found))
@@ -302,8 +309,61 @@ func (s *search) drawn(ctx context.Context) (g *generator, found []trial, err er
 		}
 	}
 	more(grown)
+	more(s.iterators(found))
 	more(g.oddCalls(c, s.plan.reference.module)) // last, so they take nothing from the others
 	return g, found, err
+}
+
+// anything draws calls of the callees of which no call ended well. What the text says of their
+// parameters fits none, so these may be of any kind. Some objects are only made.
+func (s *search) anything(g *generator, found []trial) (drawn []*probe) {
+	for _, path := range g.paths() {
+		if len(s.candidates.byCallee[path]) > 0 || slices.ContainsFunc(found, func(tr trial) bool { return tr.probe.callee == path && tr.evidence }) {
+			continue
+		}
+		functions := []*function{g.functions[path]}
+		class := g.classes[path]
+		if class != nil {
+			functions = slices.Collect(maps.Values(class.methods))
+		}
+		for _, f := range functions {
+			for _, p := range f.params {
+				for k := range p.root().votes {
+					p.root().votes[k] = 1
+				}
+			}
+		}
+		drawn = append(drawn, s.of(g, path, triedPerCallee)...)
+		for i := 0; class != nil && i < unused; i++ {
+			g.start()
+			if probe := (&probe{callee: path}).using(g.instance(class, 0), nil); probe != nil && s.candidates.isNew(probe) {
+				drawn = append(drawn, probe)
+			}
+		}
+	}
+	return drawn
+}
+
+// iterators returns calls with an iterator in the place of a list, of those that do the most. They count
+// if the program does the same with both.
+func (s *search) iterators(found []trial) (list []*probe) {
+	made := map[string]int{}
+	for _, tr := range slices.SortedStableFunc(slices.Values(found), func(a, b trial) int { return cmp.Compare(b.used, a.used) }) {
+		for i, value := range tr.probe.argumentValues() {
+			if value == nil || value.kind != listLiteral || len(value.items) == 0 || made[tr.probe.callee] == iterated {
+				continue
+			}
+			probe := tr.probe.clone()
+			probe.last().set(i, literal{kind: otherCode, code: &code{text: "iter(" + value.String() + ")"}})
+			probe.last().arguments[i].spent = true
+			probe.odd, probe.like = true, tr.probe
+			if s.candidates.isNew(probe) {
+				list = append(list, probe)
+				made[tr.probe.callee]++
+			}
+		}
+	}
+	return list
 }
 
 // of draws up to n new calls of a callee. The first have rare values.

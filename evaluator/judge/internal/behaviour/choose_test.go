@@ -127,3 +127,26 @@ func TestAffordable(t *testing.T) {
 		t.Errorf("kept %d, want %d", kept, want)
 	}
 }
+
+// A call with an iterator counts if the program does with it what it does with a list. What is left of the
+// iterator does not.
+func TestIterators(t *testing.T) {
+	const cycle = "def cycle(items, n):\n    items = tuple(items)\n    out = []\n    for _ in range(n):\n        out.extend(items)\n    return out \n"
+	const found = "def found(words, parts):\n    return [word for word in words if not any([part in word for part in parts])] \n"
+	judgedAs(t, []struct{ name, program, answer, want string }{
+		{"read twice", cycle, strings.Replace(cycle, "tuple(items)\n    out = []", "items\n    out = []", 1), "unknown unreached"},
+		{"read twice by the program", found, strings.NewReplacer("([", "(", "])] ", ")]").Replace(found), "pass runs"},
+		{"a part is left", "def valid(items):\n    return all([item > 2 for item in items]) \n", "def valid(items):\n    return all(item > 2 for item in items)\n", "pass runs"},
+	})
+}
+
+// A parameter of which the text says what fits no call may be anything.
+func TestAnything(t *testing.T) {
+	const element = "class Element:\n    def __init__(self, xml, pretty):\n        self.xml = xml\n        self.pretty = pretty \n\n    def append(self, element):\n        self.xml.write(element, pretty_print=self.pretty)\n"
+	const fold = "from datetime import datetime\n\n\ndef fold(moment: datetime, hour: int):\n    return moment.replace(hour=hour) \n"
+	judgedAs(t, []struct{ name, program, answer, want string }{
+		{"an object that nothing is done with", element, strings.Replace(element, "= pretty ", "= xml", 1), "fail"},
+		{"an annotated datetime", fold, strings.Replace(fold, "hour=hour) ", "minute=hour)", 1), "fail"},
+		{"a generator's iterator", "def taken(params, base):\n    mode = next(params)\n    return base, mode \n", "def taken(params, base):\n    mode = next(params)\n    return mode, base\n", "fail"},
+	})
+}

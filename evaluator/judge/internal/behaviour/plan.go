@@ -41,6 +41,8 @@ const (
 	keptCalls      = 110        // kept of all these calls
 	keptShare      = 10         // at least, for each unit of a callee's weight
 	keptOdd        = 10         // in addition, calls of one callee with values of other types
+	unused         = 4          // objects of a class that are only made
+	iterated       = 4          // of these, calls of one callee with an iterator
 	keptAccidents  = 4          // in addition, calls of one callee on which the program fails by accident
 	keptGuesses    = 6          // calls of one callee from which others are made
 	again          = 24         // calls made once more in another instance, in another order

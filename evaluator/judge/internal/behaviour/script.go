@@ -28,7 +28,8 @@ type part struct {
 type argument struct {
 	prefix string // "", "*", "name=" or "**"
 	code   *code
-	same   int // 1 + the index of an earlier argument that is the same object, or 0
+	same   int  // 1 + the index of an earlier argument that is the same object, or 0
+	spent  bool // what is left of it is not compared
 }
 
 // A probe is a call, or statements with the calls that they prepare. Its parts
@@ -42,6 +43,7 @@ type probe struct {
 	unlike  bool     // the tests' calls have arguments of other types
 	strange bool     // it is a strange object, or says which function is called
 	derives bool     // it makes a subclass
+	like    *probe   // a call with a list, where this has an iterator; it counts if the program gives the same
 	reads   names    // names that the call reads
 }
 
@@ -101,7 +103,7 @@ func (p *part) render(s *step) {
 		if a.same == 0 {
 			text = a.code.String()
 			binding := sandbox.Binding{Name: name, Expr: text}
-			if a.mutable() {
+			if a.mutable() && !a.spent {
 				s.bind = append(s.bind, binding)
 			} else {
 				s.given = append(s.given, binding)

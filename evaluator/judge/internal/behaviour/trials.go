@@ -18,6 +18,7 @@ type trial struct {
 	covered  []uint64
 	used     int64
 	print    [16]byte
+	result   [16]byte // the same without the arguments
 	binding  bool
 	evidence bool
 	returned bool   // the last step returned
@@ -239,6 +240,9 @@ func (f *trial) note(e expectation) {
 	f.returned, f.accident = e.End == sandbox.Done, e.accident
 	f.facts = factsOf(e.Value.Class)
 	f.print = combine(f.print, fingerprint(&e.Outcome, e.output))
+	bare := e.Outcome
+	bare.After = nil
+	f.result = combine(f.result, fingerprint(&bare, e.output))
 	if e.Coverage == nil {
 		return
 	}

@@ -100,7 +100,9 @@ func (t *typeReader) name(f *facts, name string) {
 	case t.vars != nil && name == "Format":
 		t.in.timed(t.of, f)
 	case is:
-		f.vote(t.votes, known)
+		if f.vote(t.votes, known); name == "datetime" {
+			f.attr("hour")
+		}
 	case class != nil && t.vars == nil:
 		t.in.union(f, class.self)
 	}
