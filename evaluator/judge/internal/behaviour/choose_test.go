@@ -150,3 +150,14 @@ func TestAnything(t *testing.T) {
 		{"a generator's iterator", "def taken(params, base):\n    mode = next(params)\n    return base, mode \n", "def taken(params, base):\n    mode = next(params)\n    return mode, base\n", "fail"},
 	})
 }
+
+// A test's call that is too dear is not lost: the search has its calls in the same order before and after.
+func TestDearTests(t *testing.T) {
+	const program = "def common(a, b):\n    if not a or not b:\n        return 0\n    if a[0] == b[0]:\n        return 1 + common(a[1:], b[1:])\n    return max(common(a, b[1:]), common(a[1:], b)) \n"
+	task := &Task{ID: "common", Program: program, Tests: []string{
+		"assert common('mountain', 'fortunately') == 5", "assert common('dragonfly', 'gardening') == 4", "assert common('QWERTYU', 'WTEYRUI') == 4",
+	}}
+	if v := judgeAnswer(t, newJudge(t, Options{}), task, strings.Replace(program, "1 + common", "2 + common", 1)); v.Outcome != evaluator.Fail {
+		t.Errorf("%v %v", v.Outcome, v.Reasons)
+	}
+}

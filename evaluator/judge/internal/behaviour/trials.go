@@ -131,6 +131,7 @@ func (t *trials) try(ctx context.Context, probes []*probe) (list []trial, err er
 		t.sizes, t.far = map[slot]sizes{}, map[string]int{}
 	}
 	var left []*probe // out
+	probes = slices.Clone(probes)
 	for len(probes) > 0 && t.left > 0 {
 		n := batch
 		if t.ended == 0 {
