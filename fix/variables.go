@@ -127,7 +127,7 @@ func dropCapture(s *analysis, finding *rule.Finding, f *Fixer) []Edit {
 
 // hasNoEffect reports whether evaluating a value has no effect: it consists of literals, or is a
 // lambda with such defaults.
-func hasNoEffect(e ast.Expr) bool { return same.IsLiteral(e, true) }
+func hasNoEffect(e ast.Expr) bool { return same.IsLiteral(e) }
 
 // valueStart returns the offset of the token after the next =.
 func (s *analysis) valueStart(offset int32) int32 {

@@ -106,11 +106,6 @@ func (c *Checker) seekAttributes() {
 	}
 }
 
-// isHarmlessStore reports whether a module may set a special name.
-func isHarmlessStore(name string) bool {
-	return name == "__all__" || name == "__version__" || name == "__author__"
-}
-
 // imports refuses imports of modules that the program does not use and that are not
 // free, and imports of names that are neither the program's nor public names of a
 // free module.
@@ -207,14 +202,7 @@ func (c *Checker) moduleRead(p *Program, read *scope.Access, module string) {
 
 // exits reports whether the program calls exit or quit, which sys.exit should
 // replace.
-func (p *Program) exits() bool {
-	for _, text := range [...]string{"exit", "quit"} {
-		if id, known := p.names().IDs[text]; known && p.names().Names[id].Builtin >= 0 {
-			return true
-		}
-	}
-	return false
-}
+func (p *Program) exits() bool { return p.names().IsUnbound("exit") || p.names().IsUnbound("quit") }
 
 // patches refuses changes to other objects: binding a special name or a builtin's in the module, or
 // an attribute of a module, of a builtin, or of a definition of the program.
@@ -228,7 +216,7 @@ func (c *Checker) patches(p *Program) {
 		}
 		switch theirs, bound := p.names().BindsGlobally(name.Text); {
 		case scope.IsDunder(name.Text):
-			if !isHarmlessStore(name.Text) && (!bound || theirs.Stores == 0) {
+			if name.Text != "__all__" && name.Text != "__version__" && name.Text != "__author__" && (!bound || theirs.Stores == 0) {
 				c.refuse(Internals, name.First, "%s is bound, and the program does not bind it", name.Text)
 			}
 		case s.Stores > 0 && name.Class&scope.Builtin != 0 && !bound && !p.names().Facts.Star:

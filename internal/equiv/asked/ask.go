@@ -166,11 +166,11 @@ func (a *Edits) replace(f *rule.Finding, c *ast.Compare) {
 		if r.Edit != Replace || r.From != c.Ops[0] || !isAbout {
 			continue
 		}
-		is := replacement{to: []ast.Expr{compared(left, r.To, right)}}
+		is := replacement{to: []ast.Expr{Compared(left, r.To, right)}}
 		operand := left
 		if r.Constant != "" && !r.isAbout(right) {
 			operand = right
-			is.to = []ast.Expr{compared(right, r.To, left), is.to[0]}
+			is.to = []ast.Expr{Compared(right, r.To, left), is.to[0]}
 		}
 		switch {
 		case r.Constant != "True" && r.Constant != "False":
@@ -184,7 +184,8 @@ func (a *Edits) replace(f *rule.Finding, c *ast.Compare) {
 	}
 }
 
-func compared(left ast.Expr, op ast.CompareOperator, right ast.Expr) ast.Expr {
+// Compared returns a comparison.
+func Compared(left ast.Expr, op ast.CompareOperator, right ast.Expr) ast.Expr {
 	return &ast.Compare{Left: left, Ops: []ast.CompareOperator{op}, Comparators: []ast.Expr{right}}
 }
 
@@ -260,9 +261,9 @@ func (a *Edits) Expressions(e ast.Expr, truth bool) []ast.Expr {
 	return r.to
 }
 
-// At reports whether an edit is asked for at an offset.
-func (a *Edits) At(edit Edit, offset int32) bool {
-	return a != nil && a.places[place{edit, offset, ""}]
+// At reports whether an edit is asked for at a place, see place.
+func (a *Edits) At(edit Edit, at int32, name string) bool {
+	return a != nil && a.places[place{edit, at, name}]
 }
 
 // Import reports whether a name of the import statement at an offset should be removed.
@@ -282,17 +283,6 @@ func (a *Edits) Import(offset int32, module string, alias *ast.Alias) bool {
 		alias.AsName != "" && a.places[place{DropImport, offset, text + " as " + alias.AsName}]
 }
 
-// Renamed reports whether a name that is bound in a row should be renamed.
-func (a *Edits) Renamed(row int32, name string) bool {
-	return a != nil && a.places[place{Rename, row, name}]
-}
-
-// Redefined reports whether a binding of name in a row should be removed, as name is
-// bound again.
-func (a *Edits) Redefined(row int32, name string) bool {
-	return a != nil && a.places[place{DropRedefined, row, name}]
-}
-
 // Trimmed returns a text without the blanks at the ends of its lines, if a finding asks
 // for that.
 func (a *Edits) Trimmed(c *ast.Constant) (text string, is bool) {
@@ -301,4 +291,46 @@ func (a *Edits) Trimmed(c *ast.Constant) (text string, is bool) {
 	}
 	text, is = a.trimmed[c]
 	return text, is
+}
+
+// An Undone is a rule of comparisons, applied backwards: a comparison before its edit.
+type Undone struct {
+	Code rule.Code
+	// Operator replaces the comparison's operator: "==" for a is None.
+	Operator string
+}
+
+// spellings has the operators of the rules.
+var spellings = [...]string{ast.Eq: "==", ast.NotEq: "!=", ast.Is: "is", ast.IsNot: "is not"}
+
+// Undo returns the comparisons from which an edit may have made c. Their findings also need
+// certain operands: types on both sides for E721, a literal on one side for F632.
+func Undo(c *ast.Compare) (list []Undone) {
+	if len(c.Ops) != 1 {
+		return nil
+	}
+	for i := range rules {
+		r := &rules[i]
+		if r.Edit == Replace && r.To == c.Ops[0] && (r.isAbout(c.Left) || r.isAbout(c.Comparators[0])) {
+			list = append(list, Undone{r.Code, spellings[r.From]})
+		}
+	}
+	return list
+}
+
+// isAbout reports whether the rule is about comparisons with an expression on one side.
+func (r *Rule) isAbout(e ast.Expr) bool {
+	switch r.Code {
+	case rule.E721:
+		return isTypeCall(e)
+	case rule.F632:
+		return isLiteral(e)
+	}
+	return isConstant(e, r.Constant)
+}
+
+// isLiteral reports whether an expression is a text, bytes or a number.
+func isLiteral(e ast.Expr) bool {
+	c, is := e.(*ast.Constant)
+	return is && c.Type >= ast.Str
 }

@@ -86,9 +86,9 @@ func TestAskedFor(t *testing.T) {
 		edits.Import(0, "", &ast.Alias{Name: "os"}),
 		edits.Import(0, "", &ast.Alias{Name: "re", AsName: "r"}),
 		edits.Import(at("from"), "a.b", &ast.Alias{Name: "c", AsName: "c"}),
-		edits.Renamed(5, "l"),
-		edits.At(asked.DropTarget, at("x = l")),
-		edits.At(asked.Catch, at("except")),
+		edits.At(asked.Rename, 5, "l"),
+		edits.At(asked.DropTarget, at("x = l"), ""),
+		edits.At(asked.Catch, at("except"), ""),
 	)
 	if slices.Contains(got, false) {
 		t.Errorf("not asked for: %v", got)
@@ -97,9 +97,9 @@ func TestAskedFor(t *testing.T) {
 		edits.Import(0, "", &ast.Alias{Name: "re"}),
 		edits.Import(at("from"), "a.b", &ast.Alias{Name: "d"}),
 		edits.Import(at("from"), "", &ast.Alias{Name: "c"}),
-		edits.Renamed(6, "l"),
-		edits.At(asked.Catch, at("x = l")),
-		(*asked.Edits)(nil).At(asked.Catch, at("except")),
+		edits.At(asked.Rename, 6, "l"),
+		edits.At(asked.Catch, at("x = l"), ""),
+		(*asked.Edits)(nil).At(asked.Catch, at("except"), ""),
 	)
 	if slices.Contains(got, true) {
 		t.Errorf("asked for: %v", got)

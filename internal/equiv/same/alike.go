@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"codelinter/ast"
+	"codelinter/internal/equiv/asked"
 )
 
 // If w.alike, what does the same for ordinary values is written in one way. The operators of such
@@ -98,7 +99,7 @@ func membership(e *ast.BoolOp) ast.Expr {
 		}
 		name, items.Elts = c.Left, append(items.Elts, item)
 	}
-	return compared(name, many, items)
+	return asked.Compared(name, many, items)
 }
 
 // takesItems reports whether a call takes the items of its first argument, and nothing else of it.

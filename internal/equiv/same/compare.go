@@ -32,37 +32,37 @@ func (w *writer) isBuiltinName(in int32, text string) bool {
 // pure reports whether evaluating e has no effect: it cannot fail, calls
 // nothing, and frees no object.
 func (w *writer) pure(in int32, e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.Name:
-		at := w.Lookup(in, e.ID)
-		if at < 0 {
-			return w.isBuiltinName(in, e.ID)
+	return consists(e, func(e ast.Expr) bool {
+		switch e := e.(type) {
+		case *ast.Name:
+			at := w.Lookup(in, e.ID)
+			if at < 0 {
+				return w.isBuiltinName(in, e.ID)
+			}
+			s := &w.Symbols[at]
+			return w.SurelyBound(at) && s.Scope == in && !s.Rebound && !w.Scopes[in].Declares && w.Scopes[in].Kind == scope.FunctionScope
+		case *ast.Lambda:
+			return inertDefaults(e.Args)
 		}
-		s := &w.Symbols[at]
-		return w.SurelyBound(at) && s.Scope == in && !s.Rebound && !w.Scopes[in].Declares && w.Scopes[in].Kind == scope.FunctionScope
-	case *ast.Tuple:
-		return w.allPure(in, e.Elts)
-	case *ast.List:
-		return w.allPure(in, e.Elts)
-	case *ast.Dict:
-		return allConstants(e.Keys) && w.allPure(in, e.Values)
-	case *ast.Lambda:
-		return inertDefaults(e.Args)
-	}
-	return isLiteral(e)
-}
-
-func (w *writer) allPure(in int32, list []ast.Expr) bool {
-	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !w.pure(in, e) })
+		return false
+	})
 }
 
 // isLiteral is [IsLiteral] without lambdas.
-func isLiteral(e ast.Expr) bool { return IsLiteral(e, false) }
+func isLiteral(e ast.Expr) bool { return consists(e, func(ast.Expr) bool { return false }) }
 
-// IsLiteral reports whether e consists of constants, so that evaluating it
-// neither reads a name nor has an effect. With lambdas, one whose defaults are
-// such values is a constant too.
-func IsLiteral(e ast.Expr, lambdas bool) bool {
+// IsLiteral reports whether e consists of constants, so that evaluating it neither reads a name nor has an
+// effect. A lambda whose defaults are such values is a constant too.
+func IsLiteral(e ast.Expr) bool {
+	return consists(e, func(e ast.Expr) bool {
+		lambda, is := e.(*ast.Lambda)
+		return is && all(lambda.Args.Defaults, IsLiteral) && all(lambda.Args.KwDefaults, IsLiteral)
+	})
+}
+
+// consists reports whether e consists of constants, and of what else is a part.
+func consists(e ast.Expr, isPart func(ast.Expr) bool) bool {
+	consist := func(e ast.Expr) bool { return consists(e, isPart) }
 	switch e := e.(type) {
 	case *ast.Constant:
 		return true
@@ -71,19 +71,22 @@ func IsLiteral(e ast.Expr, lambdas bool) bool {
 	case *ast.BinOp:
 		return isNumber(e.Left) && isNumber(e.Right) && (e.Op == ast.Add || e.Op == ast.Sub || e.Op == ast.Mult)
 	case *ast.Tuple:
-		return allLiterals(e.Elts, lambdas)
+		return all(e.Elts, consist)
 	case *ast.List:
-		return allLiterals(e.Elts, lambdas)
+		return all(e.Elts, consist)
 	case *ast.JoinedStr:
 		return allConstants(e.Values)
 	case *ast.Dict:
-		return allConstants(e.Keys) && allLiterals(e.Values, lambdas)
+		return allConstants(e.Keys) && all(e.Values, consist)
 	case *ast.Set:
 		return allConstants(e.Elts)
-	case *ast.Lambda:
-		return lambdas && allLiterals(e.Args.Defaults, true) && allLiterals(e.Args.KwDefaults, true)
 	}
-	return false
+	return isPart(e)
+}
+
+// all reports whether something holds for each expression of a list that may have gaps.
+func all(list []ast.Expr, is func(ast.Expr) bool) bool {
+	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return e != nil && !is(e) })
 }
 
 func isNumber(e ast.Expr) bool {
@@ -93,11 +96,6 @@ func isNumber(e ast.Expr) bool {
 
 func allConstants(list []ast.Expr) bool {
 	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return e == nil || e.Kind() != ast.KindConstant })
-}
-
-// allLiterals is [IsLiteral] for each expression of a list that may have gaps.
-func allLiterals(list []ast.Expr, lambdas bool) bool {
-	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return e != nil && !IsLiteral(e, lambdas) })
 }
 
 // inert reports whether a statement only binds names, so no function runs in it
@@ -146,5 +144,5 @@ func inertFunction(s *ast.FunctionDef) bool {
 
 // inertDefaults reports whether the parameters' defaults are literals.
 func inertDefaults(a *ast.Arguments) bool {
-	return allLiterals(a.Defaults, false) && allLiterals(a.KwDefaults, false)
+	return all(a.Defaults, isLiteral) && all(a.KwDefaults, isLiteral)
 }

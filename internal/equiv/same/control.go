@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"codelinter/ast"
+	"codelinter/internal/equiv/asked"
 	"codelinter/internal/equiv/scope"
 )
 
@@ -73,13 +74,11 @@ func (w *writer) branch(in int32, test ast.Expr, body, orelse list, after tail) 
 // left of that branch: if a: f() elif b: f() is if a or b: f().
 func (w *writer) joinIf(in int32, test ast.Expr, body, orelse list) (ast.Expr, list) {
 	for body.more == nil {
-		for orelse.skip(); !orelse.empty() && w.naming[orelse.body[0]]; orelse.skip() {
-			orelse.body = orelse.body[1:]
+		first, rest := orelse.next()
+		for first != nil && w.naming[first] {
+			first, rest = rest.next()
 		}
-		if orelse.empty() {
-			break
-		}
-		s, rest := w.choosing(in, orelse, onlyReturned(body))
+		s, rest := w.choosing(in, first, rest, onlyReturned(body))
 		if s == nil {
 			break
 		}
@@ -98,12 +97,11 @@ func (w *writer) choosesTruth(in int32, test ast.Expr, first, second *ast.Consta
 	return isTruth(first) && isTruth(second) && first.Type != second.Type && w.asksOnce(in, test)
 }
 
-// choosing returns the if that a list begins with, or nil, and the rest of the list. If w.alike, a list that
+// choosing returns the if that a list begins with, or nil, and what follows it. If w.alike, a list that
 // only returns True in one case and False in the other is an if whose body returns first: return a is if a:
 // return True, else: return False, or if not a: return False, else: return True.
-func (w *writer) choosing(in int32, l list, first *ast.Constant) (*ast.If, list) {
-	rest := list{l.body[1:], l.more}
-	s, _ := l.body[0].(*ast.If)
+func (w *writer) choosing(in int32, statement ast.Stmt, rest list, first *ast.Constant) (*ast.If, list) {
+	s, _ := statement.(*ast.If)
 	if !w.alike || !isTruth(first) {
 		return s, rest
 	}
@@ -115,7 +113,7 @@ func (w *writer) choosing(in int32, l list, first *ast.Constant) (*ast.If, list)
 			return s, rest
 		}
 		test, isTrue = s.Test, then.Type == ast.True
-	} else if s, is := l.body[0].(*ast.Return); is && rest.empty() {
+	} else if s, is := statement.(*ast.Return); is && rest.empty() {
 		test = w.returnedTruth(in, s.Value)
 	}
 	if test == nil {
@@ -159,12 +157,8 @@ func returnOf(t ast.ConstantType) list { return one(&ast.Return{Value: &ast.Cons
 
 // onlyReturned returns the constant that is returned by the only statement of a list, or nil.
 func onlyReturned(l list) *ast.Constant {
-	l.skip()
-	if l.empty() {
-		return nil
-	}
-	rest := list{l.body[1:], l.more}
-	s, is := l.body[0].(*ast.Return)
+	first, rest := l.next()
+	s, is := first.(*ast.Return)
 	if !is || !rest.empty() {
 		return nil
 	}
@@ -247,7 +241,7 @@ func (w *writer) positive(in int32, e ast.Expr, negated bool) (ast.Expr, bool) {
 	e = w.usual(in, e)
 	if c, is := e.(*ast.Compare); is && len(c.Ops) == 1 && (c.Ops[0] == ast.NotIn || c.Ops[0] == ast.IsNot) {
 		left, op, right := oriented(c)
-		return compared(left, op-1, right), !negated
+		return asked.Compared(left, op-1, right), !negated
 	}
 	return e, negated
 }
@@ -276,10 +270,6 @@ func oriented(c *ast.Compare) (left ast.Expr, op ast.CompareOperator, right ast.
 		left, right = right, left
 	}
 	return left, op, right
-}
-
-func compared(left ast.Expr, op ast.CompareOperator, right ast.Expr) ast.Expr {
-	return &ast.Compare{Left: left, Ops: []ast.CompareOperator{op}, Comparators: []ast.Expr{right}}
 }
 
 // test writes an expression of which only the truth is used.
@@ -332,10 +322,10 @@ func (w *writer) choice(in int32, e *ast.IfExp) {
 // other branch.
 func (w *writer) sequence(in int32, l list, after tail) {
 	for {
-		if l.skip(); len(l.body) == 0 {
+		statement, rest := l.next()
+		if statement == nil {
 			return
 		}
-		statement, rest := l.body[0], list{l.body[1:], l.more}
 		l = rest
 		if len(w.naming) > 0 && w.naming[statement] {
 			continue
@@ -408,15 +398,22 @@ func isOp(e ast.Expr, op ast.BoolOperator) bool {
 	return is && b.Op == op
 }
 
-// skip leaves out the empty part of a list before its first statement.
-func (l *list) skip() {
+// next returns the first statement of a list, or nil, and those after it.
+func (l list) next() (ast.Stmt, list) {
 	for len(l.body) == 0 && l.more != nil {
-		*l = *l.more
+		l = *l.more
 	}
+	if len(l.body) == 0 {
+		return nil, l
+	}
+	return l.body[0], list{l.body[1:], l.more}
 }
 
 // empty reports whether a list has no statements.
-func (l *list) empty() bool { return len(l.body) == 0 && (l.more == nil || l.more.empty()) }
+func (l list) empty() bool {
+	first, _ := l.next()
+	return first == nil
+}
 
 // inline has values that are only named written where their names are read.
 func (w *writer) inline() {

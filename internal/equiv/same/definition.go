@@ -25,7 +25,7 @@ func (w *writer) docstring(first ast.Stmt, free bool) {
 	case !is:
 	case w.writesPattern && !w.Facts.ReadsDoc:
 		w.op(opDoc)
-		w.like(stepWords, text)
+		w.words(text)
 	default:
 		w.op(opDoc)
 		w.string(text)
@@ -55,21 +55,21 @@ func (w *writer) function(in int32, f *ast.FunctionDef, node ast.Stmt, s int32) 
 	w.end()
 	w.defaults(in, f.Args)
 	w.name(in, f.Name)
-	all(w, in, f.TypeParams)
+	nodes(w, in, f.TypeParams)
 	w.hintsOf(in, f)
-	async, method, self := w.inAsync, w.method, w.self
-	w.inAsync = node.Kind() == ast.KindAsyncFunctionDef
+	around := w.place
+	w.place.inAsync = node.Kind() == ast.KindAsyncFunctionDef
 	if w.Scopes[in].Kind == scope.ClassScope {
-		w.method, w.self = s, ""
+		w.place.method, w.place.self = s, ""
 		if first := slices.Concat(f.Args.PosOnlyArgs, f.Args.Args); len(first) > 0 {
-			w.self = first[0].Arg
+			w.place.self = first[0].Arg
 		}
 	}
 	w.fixParameters(s, f)
 	w.parameters(s, f.Args)
 	w.body(s, f.Body, functionTail, w.writesPattern && w.docFree(f.DecoratorList, w.escapes(in, f.Name)))
 	w.end()
-	w.inAsync, w.method, w.self = async, method, self
+	w.place = around
 }
 
 // defaults writes the parameters' defaults, which belong to the scope around.
@@ -82,11 +82,7 @@ func (w *writer) defaults(in int32, a *ast.Arguments) {
 
 // parameters writes the parameters in their own scope.
 func (w *writer) parameters(s int32, a *ast.Arguments) {
-	w.uint(len(a.PosOnlyArgs))
-	w.uint(len(a.Args))
-	w.uint(len(a.KwOnlyArgs))
-	w.flag(a.VarArg != nil)
-	w.flag(a.KwArg != nil)
+	w.out = ast.AppendFields(w.out, a)
 	a.EachArg(func(arg *ast.Arg) { w.name(s, arg.Arg) })
 }
 
@@ -98,21 +94,20 @@ func (w *writer) classDef(in int32, c *ast.ClassDef) {
 	w.end()
 	bases := w.bases(in, c)
 	w.exprs(in, bases)
-	all(w, in, c.Keywords)
+	nodes(w, in, c.Keywords)
 	w.name(in, c.Name)
-	all(w, in, c.TypeParams)
+	nodes(w, in, c.TypeParams)
 	s := w.ScopeOf(c)
 	w.ordinary[s] = len(c.DecoratorList)+len(bases)+len(c.Keywords) == 0 && !w.Mentions("dataclass") && !w.ImportsModule("dataclasses")
-	async, foreign, unknown, class := w.inAsync, w.inForeign, w.inUnknown, w.class
-	w.class = c
-	w.inAsync, w.inForeign, w.inUnknown = false, isForeign(c), !w.isKnown(in, c)
+	around := w.place
+	w.place.class, w.place.inAsync, w.place.inForeign, w.place.inUnknown = c, false, isForeign(c), !w.isKnown(in, c)
 	w.body(s, c.Body, noTail, w.writesPattern && w.docFree(nil, false))
 	w.end()
-	w.inAsync, w.inForeign, w.inUnknown, w.class = async, foreign, unknown, class
+	w.place = around
 }
 
-// all writes nodes as they are.
-func all[T ast.Node](w *writer, in int32, list []T) {
+// nodes writes nodes as they are.
+func nodes[T ast.Node](w *writer, in int32, list []T) {
 	w.uint(len(list))
 	for _, n := range list {
 		w.node(in, n)

@@ -66,14 +66,14 @@ func (w *writer) understand() {
 	r.unused, r.imports, r.asked, r.overridden = map[int32]bool{}, map[int32]bool{}, map[int32]bool{}, map[ast.Stmt]bool{}
 	for _, bound := range w.Bindings {
 		s := &w.Symbols[bound.Symbol]
-		if w.Scopes[s.Scope].Kind == scope.FunctionScope && w.edits.At(asked.DropTarget, bound.Offset) && s.Loads == 0 && s.Dels == 0 && !w.looksAt(s.Scope) {
+		if w.Scopes[s.Scope].Kind == scope.FunctionScope && w.edits.At(asked.DropTarget, bound.Offset, "") && s.Loads == 0 && s.Dels == 0 && !w.looksAt(s.Scope) {
 			r.unused[bound.Symbol] = true
 		}
 		w.rename(bound)
 	}
 	for i := range w.Imports {
 		imported := &w.Imports[i]
-		if w.edits.At(asked.Move, imported.Offset) {
+		if w.edits.At(asked.Move, imported.Offset, "") {
 			w.moves[keyOf(imported)] = true
 		}
 		if imported.Symbol < 0 || !w.edits.Import(imported.Offset, imported.FullModule(), imported.Alias) {
@@ -91,7 +91,7 @@ func (w *writer) understand() {
 func (w *writer) rename(bound scope.Binding) {
 	s := &w.Symbols[bound.Symbol]
 	text := w.Table.Names[s.Name].Text
-	if !scope.Ambiguous(text) || !w.edits.Renamed(int32(w.request.row(bound.Offset)), text) || w.looksAt(s.Scope) ||
+	if !scope.Ambiguous(text) || !w.edits.At(asked.Rename, int32(w.request.row(bound.Offset)), text) || w.looksAt(s.Scope) ||
 		w.Scopes[s.Scope].Kind == scope.ClassScope || s.Pinned || w.callers.Bound[text] || w.callers.Reads(text) && !(s.Function && s.Scope == 0) ||
 		s.Param && (w.callers.Keyword(text) || w.IsKeyword(text)) {
 		return
@@ -147,13 +147,13 @@ func (w *writer) maybe(isAsked bool, write func()) {
 	})
 }
 
-// like writes a text that may differ in an answer.
-func (w *writer) like(kind stepKind, text string) {
+// words writes a text that may have other blanks in an answer.
+func (w *writer) words(text string) {
 	w.flush()
-	from := int32(len(w.out))
+	from := w.flushed
 	w.out = append(w.out, text...)
 	w.flushed = int32(len(w.out))
-	w.steps = append(w.steps, patternStep{kind: kind, from: from, to: w.flushed})
+	w.steps = append(w.steps, patternStep{kind: stepWords, from: from, to: w.flushed})
 }
 
 // replaced writes an expression that a finding asks to replace, as it is or replaced, and reports
@@ -185,7 +185,7 @@ func (w *writer) dropped(in int32, target ast.Expr) bool {
 // droppedHandler reports whether a finding asks to remove the name of a handler. Other
 // handlers with the same name do not read it, as each handler deletes its own.
 func (w *writer) droppedHandler(in int32, h *ast.ExceptHandler) bool {
-	if h.Name == "" || !w.edits.At(asked.DropTarget, h.Start) {
+	if h.Name == "" || !w.edits.At(asked.DropTarget, h.Start, "") {
 		return false
 	}
 	at := w.Lookup(in, h.Name)
@@ -207,7 +207,7 @@ func (w *writer) redefine(in int32, body []ast.Stmt) {
 	}
 	for i, statement := range body {
 		name, offset := definedName(statement)
-		if name == "" || !w.edits.Redefined(int32(w.request.row(offset)), name) {
+		if name == "" || !w.edits.At(asked.DropRedefined, int32(w.request.row(offset)), name) {
 			continue
 		}
 		at := w.Lookup(in, name)

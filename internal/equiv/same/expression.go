@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"codelinter/ast"
+	"codelinter/internal/equiv/asked"
 )
 
 // This file writes expressions and patterns.
@@ -107,7 +108,7 @@ func (w *writer) expr(in int32, e ast.Expr) {
 		} else if op := e.Ops[0]; op == ast.NotIn || op == ast.IsNot {
 			w.truthOf(in, e, false)
 		} else {
-			w.node(in, compared(oriented(e)))
+			w.node(in, asked.Compared(oriented(e)))
 		}
 	case *ast.Call:
 		if truth := w.truthCalled(in, e); truth != nil {

@@ -59,12 +59,12 @@ func (w *writer) idiom(in int32, e *ast.Call) ast.Expr {
 // namesItself reports whether the arguments of super are its class and its method's first parameter,
 // which it takes by itself.
 func (w *writer) namesItself(in int32, args []ast.Expr) bool {
-	if len(args) != 2 || w.class == nil || in != w.method || len(w.class.DecoratorList)+len(w.class.Keywords) > 0 || w.mentionsAny("__class__") {
+	if len(args) != 2 || w.place.class == nil || in != w.place.method || len(w.place.class.DecoratorList)+len(w.place.class.Keywords) > 0 || w.mentionsAny("__class__") {
 		return false
 	}
 	class, isName := args[0].(*ast.Name)
 	self, is := args[1].(*ast.Name)
-	if !isName || !is || self.ID != w.self || class.ID != w.class.Name || w.callers.Bound[class.ID] {
+	if !isName || !is || self.ID != w.place.self || class.ID != w.place.class.Name || w.callers.Bound[class.ID] {
 		return false
 	}
 	at, first := w.Lookup(in, class.ID), w.Lookup(in, self.ID)

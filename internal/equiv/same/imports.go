@@ -125,8 +125,13 @@ func (w *writer) isOnlyImported(imported *scope.Import) bool {
 }
 
 // alias writes the binding of an import's alias, unless it is at the top.
-func (w *writer) alias(in int32, alias *ast.Alias) {
-	if i := w.importIndex(alias); i >= 0 && !w.hoisted[i] {
+func (w *writer) alias(in int32, alias *ast.Alias, isFuture bool) {
+	if isFuture && !w.isIdle(alias) {
+		w.op(opImport)
+		w.string("__future__")
+		w.string(alias.Name)
+		w.name(in, alias.Bound())
+	} else if i := w.importIndex(alias); i >= 0 && !w.hoisted[i] {
 		w.imported(in, &w.Imports[i])
 	}
 }
@@ -161,7 +166,16 @@ func (w *writer) importStatement(in int32, imported *scope.Import) {
 		w.op(byte(ast.KindImportFrom))
 		w.uint(int(imported.Level))
 	}
-	w.importOf(in, imported)
+	if imported.Name == "*" {
+		w.op(opStar)
+		w.string(imported.Module)
+		return
+	}
+	w.op(opImport)
+	w.string(imported.Module)
+	w.string(imported.Name)
+	w.flag(imported.Name == "" && imported.Alias.AsName != "" && strings.Contains(imported.Module, ".")) // import a.b as c binds b, import a.b binds a
+	w.name(in, imported.Alias.Bound())
 }
 
 // droppedImport reports whether an import has no visible effect.
@@ -186,19 +200,6 @@ func (w *writer) importIndex(alias *ast.Alias) int {
 	return i
 }
 
-func (w *writer) importOf(in int32, imported *scope.Import) {
-	if imported.Name == "*" {
-		w.op(opStar)
-		w.string(imported.Module)
-		return
-	}
-	w.op(opImport)
-	w.string(imported.Module)
-	w.string(imported.Name)
-	w.flag(imported.Name == "" && imported.Alias.AsName != "" && strings.Contains(imported.Module, ".")) // import a.b as c binds b, import a.b binds a
-	w.name(in, imported.Alias.Bound())
-}
-
 // isIdle reports whether an import from __future__ has no effect: the feature is always on, or is
 // about annotations that nothing reads.
 func (w *writer) isIdle(alias *ast.Alias) bool {
@@ -213,22 +214,4 @@ func (w *writer) isIdle(alias *ast.Alias) bool {
 		return true
 	}
 	return false
-}
-
-func (w *writer) importFrom(in int32, s *ast.ImportFrom) {
-	if s.Level == 0 && s.Module == "__future__" {
-		for _, alias := range s.Names {
-			if w.isIdle(alias) {
-				continue
-			}
-			w.op(opImport)
-			w.string("__future__")
-			w.string(alias.Name)
-			w.name(in, alias.Bound())
-		}
-		return
-	}
-	for _, alias := range s.Names {
-		w.alias(in, alias)
-	}
 }

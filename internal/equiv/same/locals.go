@@ -15,11 +15,11 @@ import (
 // unless a finding asks for another, or an import binds it and no caller reads it. What may see the
 // name of a function's keeps it:
 //
-// - locals(), eval and the like in its scope, or in a scope that uses it; frames and code anywhere;
+// - locals(), eval and the like in its scope, or in a scope within it; frames and code anywhere;
 // - getattr, __name__, handlers with a name and any use but a call, for a function, whose name is its
 //   own;
-// - a handler that may catch an UnboundLocalError with the name in its text, for a variable that
-//   is not surely bound where it is read;
+// - a handler with a name, which may catch an UnboundLocalError with the variable's name in its text, for a
+//   variable that is not surely bound where it is read;
 // - a text with the name as a word, if a module is imported that may look up names in texts.
 //
 // A parameter keeps its name also if a known call passes it by keyword, if a decorator or a base

@@ -1,6 +1,7 @@
 package same
 
 import (
+	"bytes"
 	"codelinter/internal/equiv/scope"
 	"encoding/binary"
 	"slices"
@@ -95,9 +96,9 @@ func (m *matching) step(i, at int) (next, after int, ok bool) {
 	switch s.kind {
 	case stepBytes:
 		want := m.pattern.stream[s.from:s.to]
-		return i + 1, at + len(want), hasPrefix(m.stream[at:], want)
+		return i + 1, at + len(want), bytes.HasPrefix(m.stream[at:], want)
 	case stepChoice:
-		m.fork(int(s.to), at)
+		m.threads = append(m.threads, thread{s.to, int32(at), int32(len(m.trail))})
 		return i + 1, at, true
 	case stepJump:
 		return int(s.to), at, true
@@ -137,15 +138,6 @@ func (m *matching) variable(k int32, at int) (after int, ok bool) {
 	m.numbers[k], m.owned[number] = int32(number), true
 	m.trail = append(m.trail, k)
 	return after, true
-}
-
-// fork saves a state for backtracking.
-func (m *matching) fork(step, at int) {
-	m.threads = append(m.threads, thread{int32(step), int32(at), int32(len(m.trail))})
-}
-
-func hasPrefix(stream, want []byte) bool {
-	return len(stream) >= len(want) && string(stream[:len(want)]) == string(want)
 }
 
 // textAt reads a text that follows its length.

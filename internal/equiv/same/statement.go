@@ -93,12 +93,10 @@ func (w *writer) statement(in int32, statement ast.Stmt, after tail) {
 			w.test(in, test)
 			w.optional(in, s.Msg)
 		}
-	case *ast.Import:
-		for _, alias := range s.Names {
-			w.alias(in, alias)
+	case *ast.Import, *ast.ImportFrom:
+		for _, alias := range aliasesOf(s) {
+			w.alias(in, alias, isFuture(s))
 		}
-	case *ast.ImportFrom:
-		w.importFrom(in, s)
 	case *ast.Global:
 		w.declaration(in, s, s.Names)
 	case *ast.Nonlocal:
@@ -137,7 +135,7 @@ func (w *writer) declaration(in int32, s ast.Stmt, list []string) {
 // assign writes an assignment. Findings may ask to remove its targets, and with them all a value
 // without effect.
 func (w *writer) assign(in int32, targets []ast.Expr, value ast.Expr) {
-	if w.edits.At(asked.Define, targets[0].Bounds().Start) && value.Kind() == ast.KindLambda {
+	if w.edits.At(asked.Define, targets[0].Bounds().Start, "") && value.Kind() == ast.KindLambda {
 		w.alternatives(2, func(way int) {
 			if name, is := targets[0].(*ast.Name); way == 1 && is && len(targets) == 1 {
 				w.lambdaAsDef(in, name, value.(*ast.Lambda))
@@ -178,7 +176,7 @@ func (w *writer) returned(in int32, value ast.Expr, after tail) {
 		w.branch(in, test, returnOf(ast.True), returnOf(ast.False), after)
 		return
 	}
-	if scope.IsConstant(value, ast.None) && !w.inAsync {
+	if scope.IsConstant(value, ast.None) && !w.place.inAsync {
 		value = nil
 	}
 	if value == nil && after == functionTail {
@@ -200,16 +198,7 @@ func (w *writer) annAssign(in int32, s *ast.AnnAssign) {
 			return
 		}
 	}
-	w.maybe(isName && s.Value == nil && w.edits.At(asked.DropAnnotation, s.Target.Bounds().Start) && !w.looksAt(in), func() { w.annotated(in, s) })
-}
-
-// annotated writes an annotation of a target.
-func (w *writer) annotated(in int32, s *ast.AnnAssign) {
-	w.kind(s)
-	w.flag(s.Simple)
-	w.expr(in, s.Target)
-	w.expr(in, s.Annotation)
-	w.optional(in, s.Value)
+	w.maybe(isName && s.Value == nil && w.edits.At(asked.DropAnnotation, s.Target.Bounds().Start, "") && !w.looksAt(in), func() { w.node(in, s) })
 }
 
 func (w *writer) loop(in int32, s *ast.For, node ast.Stmt) {
@@ -218,4 +207,39 @@ func (w *writer) loop(in int32, s *ast.For, node ast.Stmt) {
 	w.expr(in, s.Target)
 	w.block(in, s.Body, loopTail)
 	w.block(in, s.Orelse, noTail)
+}
+
+func (w *writer) with(in int32, s *ast.With, node ast.Stmt) {
+	w.kind(node)
+	for _, item := range s.Items {
+		w.kind(item)
+		w.expr(in, item.ContextExpr)
+		if item.OptionalVars != nil {
+			w.maybe(w.dropped(in, item.OptionalVars), func() { w.expr(in, item.OptionalVars) })
+		}
+		w.end()
+	}
+	w.end()
+	w.block(in, s.Body, noTail)
+}
+
+func (w *writer) try(in int32, s *ast.Try, node ast.Stmt) {
+	w.kind(node)
+	w.block(in, s.Body, noTail)
+	for _, handler := range s.Handlers {
+		w.kind(handler)
+		if handler.Type == nil && w.edits.At(asked.Catch, handler.Start, "") {
+			w.caught(in)
+		} else {
+			w.optional(in, handler.Type)
+		}
+		if handler.Name != "" {
+			w.maybe(w.droppedHandler(in, handler), func() { w.name(in, handler.Name) })
+		}
+		w.end()
+		w.block(in, handler.Body, noTail)
+	}
+	w.end()
+	w.block(in, s.Orelse, noTail)
+	w.block(in, s.FinalBody, noTail)
 }

@@ -22,7 +22,8 @@ import (
 // - Statements that do nothing are omitted: pass, constants, names that are surely bound. return
 //   None becomes return, and is omitted at a function's end; so is continue at a loop's end.
 // - Conditions and the branches that they choose have one order, see control.go. A value that only
-//   gets a name is written without it. not a in b becomes a not in b, not a is b becomes a is not b.
+//   gets a name is written without it. a not in b becomes not a in b, a is not b becomes
+//   not a is b.
 // - Idioms are written in one way, see idioms.go. An f-string without fields becomes a string.
 // - Imports of Python's own modules whose names nobody reads are omitted; others that nothing above
 //   them can notice come before it, see imports.go.
@@ -47,14 +48,9 @@ type writer struct {
 	alike bool     // what does the same for ordinary values is written in one way, see alike.go
 	taken ast.Expr // then: a list of which only the items are taken
 
-	inAsync   bool          // in an async def, and not in a def or a class within it
-	inForeign bool          // in a class whose methods other code may call by keyword
-	inUnknown bool          // in a class whose docstrings other code may read
-	class     *ast.ClassDef // that is being written
-	method    int32         // scope of the method of it that is being written
-	self      string        // the method's first parameter
-	ordinary  []bool        // by scope: a class without decorators, bases and keywords
-	fixed     []bool        // by scope: a function whose parameters may be passed by keyword
+	place    place  // that is being written
+	ordinary []bool // by scope: a class without decorators, bases and keywords
+	fixed    []bool // by scope: a function whose parameters may be passed by keyword
 
 	// For a program that is written as a pattern.
 	isOriginal    bool
@@ -64,6 +60,16 @@ type writer struct {
 	flushed       int32 // length of out that is in steps
 	request       request
 	kept          ast.Expr // is written as it is, though a finding asks to replace it
+}
+
+// A place is in which definitions something stands.
+type place struct {
+	inAsync   bool          // in an async def, and not in a def or a class within it
+	inForeign bool          // in a class whose methods other code may call by keyword
+	inUnknown bool          // in a class whose docstrings other code may read
+	class     *ast.ClassDef // that is being written
+	method    int32         // scope of the method of it that is being written
+	self      string        // the method's first parameter
 }
 
 // A mark is the state of a symbol while the stream is written.
@@ -110,7 +116,7 @@ func (w *writer) begin(callers *scope.Callers) {
 	w.marks = append(w.marks[:0], make([]mark, len(w.Symbols))...)
 	scopes := len(w.Scopes)
 	w.ordinary, w.fixed = append(w.ordinary[:0], make([]bool, scopes)...), append(w.fixed[:0], make([]bool, scopes)...)
-	w.inAsync, w.inForeign, w.inUnknown = false, false, false
+	w.place = place{}
 	w.taken = nil // the next tree may have its memory
 	if w.inlined == nil {
 		w.inlined, w.naming = map[*ast.Name]ast.Expr{}, map[ast.Stmt]bool{}

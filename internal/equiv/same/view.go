@@ -44,7 +44,7 @@ func (w *writer) isKnown(in int32, c *ast.ClassDef) bool {
 // docFree reports whether nothing reads the docstring of a definition in the current class.
 func (w *writer) docFree(decorators []ast.Expr, foreign bool) bool {
 	return !w.Facts.ReadsDoc && !w.view.lines && !w.view.inspects && !w.readsDocs() &&
-		!(w.view.foreign && (foreign || w.inUnknown || !areBenign(decorators)))
+		!(w.view.foreign && (foreign || w.place.inUnknown || !areBenign(decorators)))
 }
 
 // readsDocs reports whether the text uses a module of Python's own that reads docstrings.
@@ -73,7 +73,7 @@ func (w *writer) variableHintFree(in int32, target ast.Expr) bool {
 // fixParameters records whether other code may pass arguments by the names of a function's
 // parameters: that of a decorator, of a base class, or of a test runner.
 func (w *writer) fixParameters(s int32, f *ast.FunctionDef) {
-	w.fixed[s] = w.inForeign || f.Args.KwArg != nil || len(f.Args.KwOnlyArgs) > 0 || !areBenign(f.DecoratorList) || strings.HasPrefix(f.Name, "test")
+	w.fixed[s] = w.place.inForeign || f.Args.KwArg != nil || len(f.Args.KwOnlyArgs) > 0 || !areBenign(f.DecoratorList) || strings.HasPrefix(f.Name, "test")
 }
 
 // A span is a part of the stream.

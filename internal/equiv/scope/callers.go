@@ -32,12 +32,9 @@ func ReadCallers(texts []string) Callers {
 	var file source.File
 	var table Table
 	for _, text := range texts {
-		if file.Load([]byte(text)) != nil {
-			c.spread = true
-			continue
-		}
+		err := file.Load([]byte(text))
 		module, ok := new(parser.Parser).ParseText(file.Text, parser.Options{Target: source.Newest})
-		if !ok {
+		if err != nil || !ok {
 			c.spread = true
 			continue
 		}

@@ -237,44 +237,37 @@ func (r *Table) resolveUse(u *Use) {
 	s := &r.Symbols[at]
 	s.Sure = s.Sure && u.Top >= s.First
 	s.First = min(s.First, u.Top)
-	if u.how == loadUse || u.how == bareUse || u.how == annotationUse {
+	isAnnotation := u.how == annotationUse || u.how == annotationRootUse
+	if u.how <= bareUse && u.how != rootUse || u.how == annotationUse {
 		s.Bare++
 	}
 	s.unsure = s.unsure || u.how <= bareUse && u.sure != -1-at && (u.sure != 1+at || s.Handlers > 0)
-	switch u.how {
-	case checkUse:
-		if s.Scope != 0 || s.Imports != s.Stores || r.KeepsAnnotations() {
-			s.Loads++
-		}
-	case callUse, argumentUse:
-		s.calls++
-		s.Bare++
-		s.Loads++
-	case bareUse:
-		s.bare++
-		s.Loads++
-	case loadUse, rootUse:
-		s.Loads++
-	case annotationUse, annotationRootUse:
-		if r.KeepsAnnotations() {
-			s.Loads++
-		}
-	case storeUse:
+	switch {
+	case u.how == storeUse:
 		s.Stores++
 		s.Rebound = true
-	case deleteUse:
+	case u.how == deleteUse:
 		s.Dels++
-	case declareUse:
+	case isAnnotation && !r.KeepsAnnotations():
+	case u.how != checkUse || s.Scope != 0 || s.Imports != s.Stores || r.KeepsAnnotations():
 		s.Loads++
+	}
+	if u.IsCall() {
+		s.calls++
+	} else if u.how == bareUse {
+		s.bare++
 	}
 }
 
-// look records which scopes a use of locals or the like sees: those around it, as far as it is called
-// without an argument.
+// look records which scopes a use of locals or the like sees, if it is called without an argument: its own,
+// and those around it but for the module, which only a comprehension of the module sees.
 func (r *Table) look(u *Use) {
 	r.Facts.Hidden = r.Facts.Hidden || !u.IsCall()
-	for s := u.Scope; u.how == callUse && s >= 0 && (s > 0 || s == u.Scope); s = r.Scopes[s].Parent {
+	for s := u.Scope; u.how == callUse && s >= 0; s = r.Scopes[s].Parent {
 		r.Scopes[s].Looks = true
+		if r.Scopes[s].Parent == 0 && r.Scopes[s].Kind != ComprehensionScope {
+			break
+		}
 	}
 }
 

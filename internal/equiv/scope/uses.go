@@ -88,12 +88,15 @@ func (r *Table) Takes(module, name string) bool {
 	return false
 }
 
+// IsUnbound reports whether the text uses a name that it does not bind.
+func (r *Table) IsUnbound(text string) bool {
+	id, known := r.IDs[text]
+	return known && r.Names[id].Builtin >= 0
+}
+
 // Lacks reports whether the text uses a name that neither it nor Python defines. To
 // import the name is a repair of F821.
-func (r *Table) Lacks(text string) bool {
-	id, known := r.IDs[text]
-	return known && r.Names[id].Builtin >= 0 && r.Names[id].Class&Builtin == 0
-}
+func (r *Table) Lacks(text string) bool { return r.IsUnbound(text) && ClassOf(text)&Builtin == 0 }
 
 // ModuleRoot returns the package that a module is in: os for os.path.
 func ModuleRoot(module string) string {
@@ -146,10 +149,7 @@ func (r *Table) UsesModule(root string) bool {
 			return true
 		}
 	}
-	if id, known := r.IDs[root]; known && r.Names[id].Builtin >= 0 {
-		return true
-	}
-	return false
+	return r.IsUnbound(root)
 }
 
 func (r *Table) StoresAttribute(root, attribute string) bool {
