@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 
 	"codelinter/ast"
@@ -44,13 +43,7 @@ const (
 // texts. These and the plan's seeds determine the calls.
 func (p *Plan) ownSession(ctx context.Context, answer *module, patterns []patternChange) (*session, error) {
 	made := p.madeCalls()
-	probes := append(p.patternProbes(patterns, made), p.ownProbes(p.fresh(answer), made)...)
-	for _, probe := range p.typeProbes(answer) {
-		if made.add(probe) {
-			probes = append(probes, probe)
-		}
-	}
-	return p.sessionOf(ctx, probes)
+	return p.sessionOf(ctx, slices.Concat(p.patternProbes(patterns, made), p.ownProbes(p.fresh(answer), made), p.typeProbes(answer, made)))
 }
 
 // A shownCalls is a set of calls, by their shown texts.
@@ -78,30 +71,10 @@ func (made shownCalls) add(probe *probe) bool {
 	return true
 }
 
-// fresh returns the constants that only one of answer and program has, numbers in such texts, as in
-// '{1,40}', and what stands in entries of tables that only one of the two has.
+// fresh returns the constants that an answer has and the program has not, and what stands in entries of
+// tables that only one of the two has.
 func (p *Plan) fresh(answer *module) []constantIn {
-	all := constants(answer)
-	theirs := map[string]bool{}
-	for _, c := range all {
-		theirs[c.value.String()] = true
-	}
-	list := slices.DeleteFunc(all, func(c constantIn) bool { return p.constants[c.value.String()] })
-	for _, c := range constants(p.reference.module) {
-		if !theirs[c.value.String()] && len(list) < ownConstants {
-			list = append(list, c)
-		}
-	}
-	for _, c := range list {
-		if c.value.kind != strLiteral {
-			continue
-		}
-		for _, digits := range strings.FieldsFunc(c.value.text, func(r rune) bool { return r < '0' || r > '9' }) {
-			if n, err := strconv.Atoi(digits); err == nil && n > 1 && n < ownLength {
-				list = append(list, constantIn{literal{kind: intLiteral, n: int64(n)}, c.function})
-			}
-		}
-	}
+	list := slices.DeleteFunc(constants(answer), func(c constantIn) bool { return p.constants[c.value.String()] })
 	mine, its := entries(p.reference.module), entries(answer)
 	for _, pair := range [][2]map[string]constantIn{{its, mine}, {mine, its}} {
 		for _, text := range sortedKeys(pair[0]) {
@@ -192,29 +165,23 @@ func ofType(name string) string {
 
 // typeProbes returns calls with values of types that an answer names and the program does not: of
 // isinstance(a, (list, set)), where the program has (list, tuple), a call with a set.
-func (p *Plan) typeProbes(answer *module) (list []*probe) {
+func (p *Plan) typeProbes(answer *module, made shownCalls) (list []*probe) {
 	asked := typesAsked(answer)
 	for name := range typesAsked(p.reference.module) {
 		delete(asked, name)
 	}
+	var values []literal
 	for _, name := range sortedKeys(asked) {
-		value, _ := expression(ofType(name))
-		for _, s := range p.starts {
-			for _, callee := range s.callees {
-				base := s.known[callee][0]
-				for i, known := range base.argumentValues() {
-					if known == nil {
-						continue
-					}
-					probe := base.clone()
-					probe.last().arguments[i].code = newCode(ofType(name), value)
-					probe.odd = true
-					list = append(list, probe)
-				}
-			}
-		}
+		values = append(values, literal{kind: otherCode, code: &code{text: ofType(name)}})
 	}
-	return list[:min(len(list), ownCalls)]
+	for _, s := range p.starts {
+		list = append(list, s.otherTypes(values, made)...)
+	}
+	list = list[:min(len(list), ownCalls)]
+	for _, probe := range list {
+		probe.odd = true
+	}
+	return list
 }
 
 // typesAsked returns the built-in types that a program names without a call.

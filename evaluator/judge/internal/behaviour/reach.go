@@ -104,7 +104,7 @@ func (p *Plan) reach(ctx context.Context, a *subject) (*session, Verdict, error)
 	var probes []*probe
 	made := p.madeCalls()
 	for _, s := range p.starts {
-		probes = append(probes, s.otherTypes(made)...)
+		probes = append(probes, s.otherTypes(oddValues, made)...)
 	}
 	s, err := p.sessionOf(ctx, probes)
 	if s == nil || err != nil {
@@ -239,8 +239,8 @@ func (p *Plan) programs() []*module {
 }
 
 // otherTypes returns up to maxOdd calls that are not made, each with one argument of another type.
-func (s *starts) otherTypes(made shownCalls) (list []*probe) {
-	for _, value := range oddValues {
+func (s *starts) otherTypes(values []literal, made shownCalls) (list []*probe) {
+	for _, value := range values {
 		for _, callee := range s.callees {
 			base := s.known[callee][0]
 			for i, known := range base.argumentValues() {
