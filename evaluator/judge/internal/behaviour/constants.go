@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -314,14 +315,6 @@ func (s *starts) probesOf(c *constantIn) []*probe {
 		if c.value.n > 2 && c.value.n < 62 { // a shift by it shows in no smaller number
 			near = append(near, literal{kind: intLiteral, n: 1 << c.value.n})
 		}
-	case floatLiteral:
-		if whole := math.Trunc(c.value.f); math.Abs(whole) < float64(maxExact) {
-			n := literal{kind: intLiteral, n: int64(whole)}
-			next, before := n, n
-			next.n++
-			before.n--
-			near = append(near, n, next, before)
-		}
 	}
 	ways := []func(argument *literal) []literal{}
 	for _, value := range near {
@@ -573,64 +566,49 @@ func (l *literal) float() float64 {
 }
 
 func foldInts(op ast.Operator, a, b int64) (literal, bool) {
-	// In floats first, as the result may be too large.
-	about, _ := foldFloats(op, float64(a), float64(b))
-	n := int64(0)
+	x, y, n := big.NewInt(a), big.NewInt(b), new(big.Int)
 	switch op {
 	case ast.Add:
-		n = a + b
+		n.Add(x, y)
 	case ast.Sub:
-		n = a - b
+		n.Sub(x, y)
 	case ast.Mult:
-		n = a * b
-	case ast.Pow:
-		if b < 0 || math.Abs(about.f) > maxFolded {
-			return about, b < 0
-		}
-		n = 1
-		if b > 64 && (a < -1 || a > 1) {
-			return literal{}, false
-		}
-		if a == 1 || a == -1 {
-			b &= 1
-		}
-		for range b {
-			n *= a
-		}
-	case ast.Div:
-		return about, b != 0
+		n.Mul(x, y)
+	case ast.BitOr:
+		n.Or(x, y)
+	case ast.BitXor:
+		n.Xor(x, y)
+	case ast.BitAnd:
+		n.And(x, y)
 	case ast.FloorDiv, ast.Mod:
 		if b == 0 {
 			return literal{}, false
 		}
-		quotient, rest := a/b, a%b
-		if rest != 0 && (rest < 0) != (b < 0) {
-			quotient, rest = quotient-1, rest+b
+		rest := new(big.Int)
+		if n.QuoRem(x, y, rest); rest.Sign()*y.Sign() < 0 {
+			n.Sub(n, big.NewInt(1))
+			rest.Add(rest, y)
 		}
-		n = quotient
 		if op == ast.Mod {
 			n = rest
 		}
-	case ast.LShift:
-		if b < 0 || b > 61 || math.Abs(math.Ldexp(float64(a), int(b))) > maxFolded {
-			return literal{}, false
+	case ast.Pow, ast.LShift, ast.RShift:
+		if b < 0 || b > 64 {
+			about, ok := foldFloats(op, float64(a), float64(b))
+			return about, ok && b < 0
 		}
-		n = a << b
-	case ast.RShift:
-		if b < 0 {
-			return literal{}, false
+		switch op {
+		case ast.Pow:
+			n.Exp(x, y, nil)
+		case ast.LShift:
+			n.Lsh(x, uint(b))
+		default:
+			n.Rsh(x, uint(b))
 		}
-		n = a >> min(b, 63)
-	case ast.BitOr:
-		n = a | b
-	case ast.BitXor:
-		n = a ^ b
-	case ast.BitAnd:
-		n = a & b
 	default:
-		return literal{}, false
+		return foldFloats(op, float64(a), float64(b))
 	}
-	return literal{kind: intLiteral, n: n}, math.Abs(about.f) < maxFolded
+	return literal{kind: intLiteral, n: n.Int64()}, n.IsInt64() && -maxFolded < n.Int64() && n.Int64() < maxFolded
 }
 
 func foldFloats(op ast.Operator, a, b float64) (literal, bool) {
