@@ -181,7 +181,9 @@ func (g *generator) value(f *facts, depth int) string {
 	if len(f.values) > 0 && g.rng.IntN(2) == 0 {
 		v := f.values[g.rng.IntN(len(f.values))]
 		switch {
-		case v.kind >= listLiteral, v.valueKind() == k && k != intKind && k != strKind:
+		case v.kind >= listLiteral:
+			return g.like(v).String()
+		case v.valueKind() == k && k != intKind && k != strKind:
 			return v.String()
 		}
 	}
@@ -816,6 +818,24 @@ func (g *generator) dict(f *facts, depth int) string {
 		}
 	}
 	return "{" + strings.Join(pairs, ", ") + "}"
+}
+
+// like returns a value shaped like v, with some texts and numbers changed.
+func (g *generator) like(v literal) literal {
+	v.items = slices.Clone(v.items)
+	for i := range v.items {
+		item := &v.items[i]
+		switch {
+		case item.kind == intLiteral && g.rng.IntN(2) == 0:
+			item.n += int64(g.rng.IntN(7)) - 2
+		case item.kind >= listLiteral:
+			*item = g.like(*item)
+		}
+	}
+	if len(v.items) > 0 && g.rng.IntN(10) == 0 && v.kind == tupleLiteral {
+		v.items = v.items[1:]
+	}
+	return v
 }
 
 // classesWith returns the program's classes that have all attributes that f needs.
