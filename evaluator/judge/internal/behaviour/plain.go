@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"codelinter/ast"
-	"codelinter/parser"
 	"codelinter/source"
 	"codelinter/tokenizer"
 )
@@ -23,22 +22,16 @@ type plainText struct {
 // newPlainText returns the plain text of a program, or the program itself if that is not
 // valid Python.
 func newPlainText(program string) plainText {
-	var file source.File
-	if file.Load([]byte(program)) != nil {
-		return plainText{text: program}
-	}
-	options := parser.Options{Target: source.Newest}
-	tree, ok := new(parser.Parser).ParseText(file.Text, options)
+	m, ok := parse(program)
 	if !ok {
 		return plainText{text: program}
 	}
-	var tokens tokenizer.Tokenizer
-	list, err := tokens.Tokenize(file.Text, tokenizer.Options{Target: source.Newest})
+	list, err := new(tokenizer.Tokenizer).Tokenize(m.text, tokenizer.Options{Target: source.Newest})
 	if err != nil {
 		return plainText{text: program}
 	}
-	w := plainWriter{source: file.Text, depths: map[int32]int{}, documented: len(tree.Body) > 0 && ast.IsText(tree.Body[0])}
-	w.depth(tree.Body, 0)
+	w := plainWriter{source: m.text, depths: map[int32]int{}, documented: len(m.body) > 0 && ast.IsText(m.body[0])}
+	w.depth(m.body, 0)
 	for i := range list {
 		w.token(&list[i])
 	}

@@ -311,13 +311,8 @@ func (p *Plan) hasDefinitions() bool {
 // chooseReference chooses the reference: the task's program, unless it does not run,
 // or fails tests that the canonical answer passes.
 func (p *Plan) chooseReference(ctx context.Context) error {
-	var best *reference
 	bestPassed := -1
-	programs := []string{p.task.Program, p.task.Canonical}
-	if p.task.Program == p.task.Canonical {
-		programs = programs[:1]
-	}
-	for _, program := range programs {
+	for _, program := range slices.Compact([]string{p.task.Program, p.task.Canonical}) {
 		plain := newPlainText(program).deferred()
 		m, ok := newReference(plain.text)
 		if !ok || program == "" {
@@ -352,14 +347,14 @@ func (p *Plan) chooseReference(ctx context.Context) error {
 		if passed <= bestPassed {
 			p.other = m
 		} else {
-			p.other, best, bestPassed = best, m, passed
+			p.other, bestPassed = p.reference, passed
 			p.reference, p.script, p.tests, p.moduleUsed = m, s, outcomes, used
 		}
 	}
-	if best == nil {
+	if p.reference == nil {
 		p.unknown = &evaluator.Reason{Name: "no-reference", Text: "neither the task's program nor its canonical one can be run to its end"}
-	} else if best.doubt != "" {
-		p.unknown = &evaluator.Reason{Name: "not-repeatable", Text: "the program depends on more than what it is given: " + best.doubt}
+	} else if p.reference.doubt != "" {
+		p.unknown = &evaluator.Reason{Name: "not-repeatable", Text: "the program depends on more than what it is given: " + p.reference.doubt}
 	}
 	return nil
 }
@@ -379,4 +374,27 @@ func (p *Plan) baseProbes() []*probe {
 		base = append(base, whole)
 	}
 	return base
+}
+
+// Undecidable returns the reason why every answer is unknown, unless its tree is the same
+// or a guard refuses it: not-repeatable, no-reference or nothing-to-call. It is nil if
+// answers can be decided.
+func (p *Plan) Undecidable() *evaluator.Reason {
+	switch {
+	case (p.reference == nil || p.task.Free) && len(p.task.Tests) > 0:
+		return nil
+	case p.unknown != nil:
+		return p.unknown
+	case p.task.Free:
+		return &evaluator.Reason{Name: "nothing-to-call", Text: "there are no tests"}
+	case slices.Contains(p.tests, testPassed), slices.ContainsFunc(p.sessions, (*session).tells):
+		return nil
+	}
+	return &evaluator.Reason{Name: "nothing-to-call", Text: "nothing that the program does could be compared"}
+}
+
+// tells reports whether equal results in the session show that an answer does what the
+// program does.
+func (s *session) tells() bool {
+	return s.output != printed{} && !s.anyOutput || slices.ContainsFunc(s.want, func(e expectation) bool { return e.evidence })
 }

@@ -52,7 +52,7 @@ func newReference(program string) (m *reference, ok bool) {
 		}
 		return true
 	})
-	m.doubt = doubt(m.body)
+	m.doubt = doubt(m.names())
 	return m, true
 }
 
@@ -96,9 +96,7 @@ var clocks = lazy.Value[map[string]string]{Make: func() map[string]string {
 
 // doubt returns why a program's behaviour cannot be compared, or "": it reads
 // input, a clock, random numbers or the machine.
-func doubt(body []ast.Stmt) string {
-	var table symbols.Table
-	table.Read(&ast.Module{Body: body}, &symbols.Callers{})
+func doubt(table *symbols.Table) string {
 	imports := map[int32][]*symbols.Import{} // by symbol; of all names at -1
 	for i := range table.Imports {
 		if imported := &table.Imports[i]; imported.Symbol >= 0 || imported.Name == "*" {

@@ -117,13 +117,8 @@ func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step) (*ses
 		if r.End != sandbox.Done {
 			return m.session(&r, steps, list), nil
 		}
-		ok := len(r.Calls) == len(list)
-		for i := range r.Calls {
-			if end := r.Calls[i].End; end != sandbox.Done && end != sandbox.Raised {
-				ok = false
-			}
-		}
-		if ok || tries == 5 {
+		ended := slices.ContainsFunc(r.Calls, func(o sandbox.Outcome) bool { return o.End != sandbox.Done && o.End != sandbox.Raised })
+		if !ended && len(r.Calls) == len(list) || tries == 5 {
 			return m.session(&r, steps, list), nil
 		}
 		// The last call ended the instance: leave it out.
