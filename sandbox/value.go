@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"strconv"
@@ -76,7 +77,7 @@ const maxRepr = 4096
 // String returns the value as Python's repr does, for people: cut after some
 // 4,000 bytes, and with angle brackets around objects without a literal.
 func (v Value) String() string {
-	var w strings.Builder
+	var w writer
 	v.repr(&w, 0)
 	if w.Len() <= maxRepr {
 		return w.String()
@@ -84,18 +85,40 @@ func (v Value) String() string {
 	return strings.ToValidUTF8(w.String()[:maxRepr], "") + "..."
 }
 
-func (v *Value) repr(w *strings.Builder, depth int) {
-	if w.Len() > maxRepr {
+// Expression returns an expression that makes the value again. ok is false if there is none, as for
+// an instance of a class of the program.
+func (v *Value) Expression() (text string, ok bool) {
+	w := writer{exact: true}
+	v.repr(&w, 0)
+	return w.String(), !w.failed
+}
+
+// A writer writes values for people or, if it is exact, for Python.
+type writer struct {
+	strings.Builder
+	exact, failed bool
+}
+
+func (w *writer) full() bool { return !w.exact && w.Len() > maxRepr }
+
+// hasLiteral reports whether Python has a literal or a call of a builtin for a value of the kind.
+func (k Kind) hasLiteral() bool {
+	return k >= None && k <= Dict && k != NotImplemented || k == Iterator
+}
+
+func (v *Value) repr(w *writer, depth int) {
+	if w.full() {
 		return
 	}
-	if depth > 100 {
+	if depth > 100 || w.exact && !v.Kind.hasLiteral() {
+		w.failed = true
 		w.WriteString("...")
 		return
 	}
 	depth++
 	switch v.Kind {
 	case Bool, Int, Float, Complex:
-		w.WriteString(v.number())
+		w.WriteString(v.number(w.exact))
 	case Str:
 		w.Write(pytext.AppendRepr(nil, v.Str, unicode))
 	case Bytes:
@@ -113,6 +136,11 @@ func (v *Value) repr(w *strings.Builder, depth int) {
 		}
 		w.WriteByte('>')
 	case Iterator:
+		if w.exact {
+			w.failed = w.failed || v.More || v.Raised != ""
+			v.list(w, "iter([", "])", depth)
+			return
+		}
 		w.WriteString("<" + v.Class)
 		v.list(w, " of [", "", depth)
 		if v.More {
@@ -146,7 +174,7 @@ var displays = [256][2]string{
 }
 
 // display writes a value by displays.
-func (v *Value) display(w *strings.Builder, depth int) {
+func (v *Value) display(w *writer, depth int) {
 	ends := displays[v.Kind]
 	switch {
 	case v.Kind == Range && len(v.Items) == 3 && v.Items[2].Kind == Int && v.Items[2].Int.IsInt64() && v.Items[2].Int.Int64() == 1:
@@ -162,10 +190,10 @@ func (v *Value) display(w *strings.Builder, depth int) {
 }
 
 // list writes the items, with their keys.
-func (v *Value) list(w *strings.Builder, open, shut string, depth int) {
+func (v *Value) list(w *writer, open, shut string, depth int) {
 	w.WriteString(open)
 	for i := range v.Items {
-		if w.Len() > maxRepr {
+		if w.full() {
 			return
 		}
 		if i > 0 {
@@ -185,28 +213,37 @@ func (v *Value) list(w *strings.Builder, open, shut string, depth int) {
 // unicode is the version of Unicode that the interpreter has.
 const unicode = characters.Unicode15_1
 
-// number returns the repr of a number.
-func (v *Value) number() string {
-	switch v.Kind {
-	case Bool:
-		if v.Int.Sign() != 0 {
-			return "True"
+// number returns the repr of a number or, if it is exact, an expression.
+func (v *Value) number(exact bool) string {
+	float := func(f float64, whole bool) string {
+		text := string(pytext.AppendFloatRepr(nil, f, whole))
+		if exact && (math.IsNaN(f) || math.IsInf(f, 0)) {
+			return "float('" + text + "')"
 		}
-		return "False"
-	case Int:
-		if v.Int.BitLen() > 4*maxRepr {
-			return "<int of " + strconv.Itoa(v.Int.BitLen()) + " bits>"
-		}
-		return v.Int.String()
-	case Float:
-		return string(pytext.AppendFloatRepr(nil, v.Float[0], true))
+		return text
 	}
-	im := string(pytext.AppendFloatRepr(nil, v.Float[1], false)) + "j"
+	switch {
+	case v.Kind == Bool && v.Int.Sign() != 0:
+		return "True"
+	case v.Kind == Bool:
+		return "False"
+	case v.Kind == Int && exact: // Python does not read decimals of more than 4,300 digits
+		return fmt.Sprintf("%#x", v.Int)
+	case v.Kind == Int && v.Int.BitLen() > 4*maxRepr:
+		return "<int of " + strconv.Itoa(v.Int.BitLen()) + " bits>"
+	case v.Kind == Int:
+		return v.Int.String()
+	case v.Kind == Float:
+		return float(v.Float[0], true)
+	case exact:
+		return "complex(" + float(v.Float[0], true) + ", " + float(v.Float[1], true) + ")"
+	}
+	im := float(v.Float[1], false) + "j"
 	if math.Float64bits(v.Float[0]) == 0 { // Python omits a real part of 0.0, but not of -0.0
 		return im
 	}
 	if im[0] != '-' {
 		im = "+" + im
 	}
-	return "(" + string(pytext.AppendFloatRepr(nil, v.Float[0], false)) + im + ")"
+	return "(" + float(v.Float[0], false) + im + ")"
 }

@@ -184,32 +184,6 @@ func TestWithoutRows(t *testing.T) {
 	}
 }
 
-func TestAppendValue(t *testing.T) {
-	tests := []struct {
-		value sandbox.Value
-		want  string // "" if it cannot be made again
-	}{
-		{intValue(-255), "-0xff"},
-		{floatValue(math.Inf(-1)), "float('-inf')"},
-		{floatValue(math.Copysign(0, -1)), "-0.0"},
-		{strValue("it's\n"), `"it's\n"`},
-		{listValue(boolValue(1), group(sandbox.Tuple, intValue(1))), "[True, (0x1,)]"},
-		{group(sandbox.Set), "set([])"},
-		{dictValue(strValue("a"), sandbox.Value{Kind: sandbox.None}), "{'a': None}"},
-		{group(sandbox.Range, intValue(0), intValue(3), intValue(1)), "range(0x0, 0x3, 0x1)"},
-		{sandbox.Value{Kind: sandbox.Iterator, Items: []sandbox.Value{intValue(1)}}, "iter([0x1])"},
-		{sandbox.Value{Kind: sandbox.Iterator, More: true}, ""},
-		{listValue(instance("__main__.A")), ""},
-		{dictValue(strValue("a"), reference2(1)), ""},
-	}
-	for _, test := range tests {
-		got, ok := appendValue(nil, &test.value)
-		if ok != (test.want != "") || ok && string(got) != test.want {
-			t.Errorf("%v became %q, %t; want %q", test.value, got, ok, test.want)
-		}
-	}
-}
-
 func TestRenames(t *testing.T) {
 	r := renames(&guard.Report{Renamed: []guard.Renaming{{Path: "l", Answer: "length"}, {Path: "Box.I", Answer: "Box.item"}}})
 	if want := "l = length\nBox.I = Box.item\n"; r.aliases != want || r.class("__main__.l") != "__main__.length" || r.class("__main__.Box") != "__main__.Box" {

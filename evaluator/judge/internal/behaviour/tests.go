@@ -2,11 +2,8 @@ package behaviour
 
 import (
 	"context"
-	"fmt"
 
 	"codelinter/evaluator"
-	"codelinter/internal/python/characters"
-	"codelinter/internal/python/pytext"
 	"codelinter/sandbox"
 )
 
@@ -74,62 +71,13 @@ func (t *test) values(outcomes []*sandbox.Outcome) (text string, ok bool) {
 		if piece >= len(outcomes) || outcomes[piece] == nil || outcomes[piece].End != sandbox.Done {
 			return "", false
 		}
-		value, ok := appendValue(nil, &outcomes[piece].Value)
+		value, ok := outcomes[piece].Value.Expression()
 		if !ok {
 			return "", false
 		}
-		text += pieceName(piece) + " = " + string(value) + "\n"
+		text += pieceName(piece) + " = " + value + "\n"
 	}
 	return text, text != ""
-}
-
-// appendValue appends an expression that makes a value again. ok is false if
-// there is none, as for an instance of a class of the program.
-func appendValue(out []byte, v *sandbox.Value) (text []byte, ok bool) {
-	switch v.Kind {
-	case sandbox.None, sandbox.Bool:
-		return append(out, v.String()...), true
-	case sandbox.Int: // in hexadecimal, as Python does not read decimals of more than 4,300 digits
-		return fmt.Appendf(out, "%#x", v.Int), true
-	case sandbox.Float:
-		return appendFloat(out, v.Float[0]), true
-	case sandbox.Complex:
-		out = appendFloat(append(out, "complex("...), v.Float[0])
-		return append(appendFloat(append(out, ", "...), v.Float[1]), ')'), true
-	case sandbox.Str:
-		return pytext.AppendRepr(out, v.Str, characters.Latest), true
-	case sandbox.Bytes, sandbox.ByteArray:
-		return append(pytext.AppendBytesRepr(append(out, displays[v.Kind][0]...), v.Str), displays[v.Kind][1]...), true
-	}
-	ends := displays[v.Kind]
-	switch {
-	case ends[0] == "", v.Kind == sandbox.Iterator && (v.More || v.Raised != ""):
-		return out, false
-	case v.Kind == sandbox.Tuple && len(v.Items) == 0:
-		return append(out, "()"...), true
-	}
-	out = append(out, ends[0]...)
-	for i := range v.Items {
-		if i > 0 {
-			out = append(out, ", "...)
-		}
-		if v.Kind == sandbox.Dict {
-			if out, ok = appendValue(out, &v.Keys[i]); !ok {
-				return out, false
-			}
-			out = append(out, ": "...)
-		}
-		if out, ok = appendValue(out, &v.Items[i]); !ok {
-			return out, false
-		}
-	}
-	return append(out, ends[1]...), true
-}
-
-// displays has what stands before and after the items of a value in an expression.
-var displays = [256][2]string{
-	sandbox.Range: {"range(", ")"}, sandbox.Slice: {"slice(", ")"}, sandbox.List: {"[", "]"}, sandbox.Tuple: {"(", ",)"}, sandbox.Dict: {"{", "}"},
-	sandbox.Set: {"set([", "])"}, sandbox.FrozenSet: {"frozenset([", "])"}, sandbox.Iterator: {"iter([", "])"}, sandbox.Ellipsis: {"..."}, sandbox.ByteArray: {"bytearray(", ")"},
 }
 
 // judgeByTests judges an answer by the tests alone, if there is no program to
