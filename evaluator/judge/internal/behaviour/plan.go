@@ -173,7 +173,7 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 		return nil, err
 	}
 	p.sessions = []*session{s}
-	s.findState(len(after), after)
+	s.findState(after)
 	rng.Shuffle(len(repeated), func(i, j int) { repeated[i], repeated[j] = repeated[j], repeated[i] })
 	sortBy(repeated, func(c *probe) int { return map[bool]int{true: 1}[c.odd] })
 	for _, c := range repeated {

@@ -150,18 +150,17 @@ func sharingSteps(chosen []*probe, after []step) []step {
 		if p == nil || !p.parts[0].call {
 			continue
 		}
-		for _, s := range p.steps() {
-			made[callee]++
-			what := slices.Clone(held)
-			for _, b := range s.bind {
-				what = append(what, b.Name)
-			}
-			s.expr = fmt.Sprintf("(lambda first, second, *held: (first, second, held, [first is one and isinstance(first, (list, dict, set, bytearray)) for one in (second, *held)]))(%s, %s)",
-				s.expr, strings.Join(append([]string{s.expr}, what...), ", "))
-			s.given, s.bind = slices.Concat(s.given, s.bind), nil
-			s.standing = ofSharing
-			steps = append(steps, s)
+		made[callee]++
+		s := p.steps()[0]
+		what := slices.Clone(held)
+		for _, b := range s.bind {
+			what = append(what, b.Name)
 		}
+		s.expr = fmt.Sprintf("(lambda first, second, *held: (first, second, held, [first is one and isinstance(first, (list, dict, set, bytearray)) for one in (second, *held)]))(%s, %s)",
+			s.expr, strings.Join(append([]string{s.expr}, what...), ", "))
+		s.given, s.bind = slices.Concat(s.given, s.bind), nil
+		s.standing = ofSharing
+		steps = append(steps, s)
 	}
 	return steps
 }
@@ -202,18 +201,17 @@ func constructed(receiver *code) *probe {
 }
 
 // findState marks the variables that the calls of the first session change as state,
-// there and in other steps. before counts the first steps, which read the variables
-// before the calls.
-func (s *session) findState(before int, others []step) {
-	first := map[string]*expectation{}
-	for i := range min(before, len(s.want)) {
-		first[s.steps[i].expr] = &s.want[i]
-	}
-	changed := map[string]bool{}
-	for i := before; i < len(s.want); i++ {
-		was := first[s.steps[i].expr]
-		if s.steps[i].standing == ofConstant && was != nil && s.want[i].End == sandbox.Done && (was.End == sandbox.Raised || was.End == sandbox.Done && !same(&was.Value, &s.want[i].Value, nil)) {
-			changed[s.steps[i].expr] = true
+// there and in other steps. The session reads each before the calls and after them.
+func (s *session) findState(others []step) {
+	first, changed := map[string]*expectation{}, names{}
+	for i := range s.want {
+		want, of := &s.want[i], &s.steps[i]
+		switch was := first[of.expr]; {
+		case of.standing != ofConstant:
+		case was == nil:
+			first[of.expr] = want
+		case want.End == sandbox.Done && (was.End == sandbox.Raised || was.End == sandbox.Done && !same(&was.Value, &want.Value, nil)):
+			changed[of.expr] = true
 		}
 	}
 	for _, list := range [][]step{s.steps, others} {
