@@ -140,17 +140,10 @@ func sharingSteps(chosen []*probe, after []step) []step {
 	var steps []step
 	made := map[string]int{}
 	for _, p := range chosen {
-		if len(p.parts) != 1 || made[p.callee] == sharedCalls {
+		if len(p.parts) != 1 || !p.parts[0].call || p.parts[0].receiver != nil || made[p.callee] == sharedCalls {
 			continue
 		}
-		callee := p.callee
-		if of := p.parts[0].receiver; of != nil {
-			p = constructed(of)
-		}
-		if p == nil || !p.parts[0].call {
-			continue
-		}
-		made[callee]++
+		made[p.callee]++
 		s := p.steps()[0]
 		what := slices.Clone(held)
 		for _, b := range s.bind {
@@ -187,17 +180,6 @@ func (s *session) raisedSteps() []step {
 		})
 	}
 	return steps
-}
-
-// constructed returns a probe of the call that makes an object, or nil if it is not
-// made by a call.
-func constructed(receiver *code) *probe {
-	text := receiver.String()
-	e, ok := expression(text)
-	if _, is := e.(*ast.Call); !ok || !is {
-		return nil
-	}
-	return &probe{parts: []part{(&scriptBuilder{}).watched(text, e)}}
 }
 
 // findState marks the variables that the calls of the first session change as state,
