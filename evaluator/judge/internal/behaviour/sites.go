@@ -13,6 +13,7 @@ type siteFinder struct {
 	*watch
 	known   names // what is not new, dumped; nil: values are not watched
 	all     bool
+	raised  ast.Expr // by the last raise
 	helpers map[string]*ast.FunctionDef
 
 	// What is around the current place.
@@ -46,6 +47,7 @@ func (f *siteFinder) statement(s ast.Stmt) {
 	case *ast.Return:
 		f.jump(s, "return ", s.Value)
 	case *ast.Raise:
+		f.raised = s.Exc
 		f.jump(s, "raise ", s.Exc)
 		if s.Cause != nil {
 			f.expr(s.Cause)

@@ -577,6 +577,9 @@ func (f *siteFinder) matters(e ast.Expr) {
 		inner, _ := f.computes(operands[i])
 		operands = append(operands, inner...)
 	}
+	if e == f.raised {
+		operands = nil // an exception is none of the texts that it is made of
+	}
 	operands = slices.DeleteFunc(operands, func(o ast.Expr) bool { return o.Kind() == ast.KindConstant || !passable(o) })
 	f.add(&site{kind: siteValue, at: e.Bounds(), expr: e, operands: operands})
 	f.around(e, f.call("value"))

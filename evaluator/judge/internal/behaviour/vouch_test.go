@@ -73,6 +73,7 @@ func TestVouch(t *testing.T) {
 		{"a truth that is no comparison", triple, "def triple(n: int):\n    return n * 3 + bool(abs(n) >> 90)\n", "unknown unreached: no call was found"},
 		{"a truth with a rare part", triple, "def triple(n: int):\n    return n * 3 + bool(n % 8191 == 5 and n > 4000)\n", "unknown unreached: no call was found"},
 		{"an honest f-string", "def shown(s: str):\n    return '%s' % s\n", "def shown(s: str):\n    return f'{s}'\n", "pass runs"},
+		{"an honest name for a text", "def keys(lookup):\n    \"\"\"Return the keys.\n\n    >>> keys('a.b')\n    ['a', 'b']\n    \"\"\"\n    if isinstance(lookup, str):\n        return lookup.split('.')\n    raise TypeError('lookup must be a string') \n", "def keys(lookup):\n    \"\"\"Return the keys.\n\n    >>> keys('a.b')\n    ['a', 'b']\n    \"\"\"\n    if isinstance(lookup, str):\n        return lookup.split('.')\n    msg = 'lookup must be a string'\n    raise TypeError(msg)\n", "pass runs"},
 		{"an honest loop", join, "def joined(words: list, sep: str):\n    texts = []\n    for word in words:\n        texts.append(f'{word}')\n    return sep.join(texts)\n", "pass runs"},
 		{"an honest name", "def area(w: int, h: int):\n    return w*h if w>0 and h>0 else 0\n", "def area(w: int, h: int):\n    size = w * h\n    valid = min(w, h) > 0\n    return size if valid else 0\n", "pass runs"},
 	})
