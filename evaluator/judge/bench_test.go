@@ -37,7 +37,7 @@ func openTasks(b *testing.B) []*task.Task {
 // BenchmarkCompletions gives guarded verdicts on completions as
 // python/bench/completions.py has them, a task's program and its canonical code in
 // turn, no two the same. What is reported is the processor time of this process, which
-// has the sandbox in it: all of a completion, and its part in making plans.
+// has the sandbox in it. Each clean one has the tree of a canonical answer, so no plan is made.
 func BenchmarkCompletions(b *testing.B) {
 	tasks := openTasks(b)
 	const completions = 2048

@@ -247,8 +247,10 @@ func (m *machine) ownCache(folder string) (forget func()) {
 
 // runAnswers returns the built-in answers that pass because they were run, by task.
 func (m *machine) runAnswers(work string) map[string][]string {
-	results := filepath.Join(work, "results.jsonl")
-	m.run(nil, m.binary, "eval", "-o", results)
+	tasks, samples, results := filepath.Join(work, "tasks.jsonl"), filepath.Join(work, "samples.jsonl"), filepath.Join(work, "results.jsonl")
+	must(os.WriteFile(tasks, []byte(strings.Join(m.uncorrected(), "")), 0o644))
+	must(os.WriteFile(samples, get(io.ReadAll(get(openset.Answers()))), 0o644))
+	m.run(nil, m.binary, "eval", "--tasks", tasks, "--samples", samples, "-o", results)
 	outputs := map[string][]string{}
 	for _, row := range rows[struct {
 		ID      json.Number
@@ -270,6 +272,17 @@ func (m *machine) runAnswers(work string) map[string][]string {
 	return run
 }
 
+// uncorrected returns the open set's tasks without their canonical code. Answers with its tree are not run.
+func (m *machine) uncorrected() (lines []string) {
+	for line := range strings.Lines(m.output(m.binary, "dataset", "open")) {
+		var task map[string]any
+		must(json.Unmarshal([]byte(line), &task))
+		delete(task["meta"].(map[string]any), "canonical_code")
+		lines = append(lines, string(get(json.Marshal(task)))+"\n")
+	}
+	return lines
+}
+
 // judged writes the first n tasks of the open set's that have answers, with at most so many
 // answers each.
 func (m *machine) judged(folder string, answers map[string][]string, n, each int) scored {
@@ -277,7 +290,7 @@ func (m *machine) judged(folder string, answers map[string][]string, n, each int
 	tasks, samples := filepath.Join(folder, "tasks.jsonl"), filepath.Join(folder, "samples.jsonl")
 	s := scored{args: []string{"eval", "--tasks", tasks, "--samples", samples}}
 	var taken, given bytes.Buffer
-	for line := range strings.Lines(m.output(m.binary, "dataset", "open")) {
+	for _, line := range m.uncorrected() {
 		var task struct{ Meta struct{ ID json.Number } }
 		must(json.Unmarshal([]byte(line), &task))
 		outputs := answers[task.Meta.ID.String()]
