@@ -201,7 +201,7 @@ class Watched:
         self.make = self.make or make_manager(self.yes)
         return self.make(site, value)
 
-    def value(self, site: int, value: 'T') -> 'T':
+    def value(self, site: int, value: 'Any') -> 'Any':
         """A value that must be seen to matter. Objects count as two values, and large ones as none."""
         self.yes.add(site)
         if site in self.varying or isinstance(value, CONTAINERS) and len(value) > LARGEST:
