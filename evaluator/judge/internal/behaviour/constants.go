@@ -72,10 +72,19 @@ func (made shownCalls) add(probe *probe) bool {
 	return true
 }
 
-// fresh returns the constants that an answer has and the program has not, and what stands in entries of
+// fresh returns the constants that only one of answer and program has, and what stands in entries of
 // tables that only one of the two has.
 func (p *Plan) fresh(answer *module) []constantIn {
-	list := slices.DeleteFunc(constants(answer), func(c constantIn) bool { return p.constants[c.value.String()] })
+	all, theirs := constants(answer), names{}
+	for _, c := range all {
+		theirs[c.value.String()] = true
+	}
+	list := slices.DeleteFunc(all, func(c constantIn) bool { return p.constants[c.value.String()] })
+	for _, c := range constants(p.reference.module) {
+		if !theirs[c.value.String()] && len(list) < ownConstants {
+			list = append(list, c)
+		}
+	}
 	mine, its := entries(p.reference.module), entries(answer)
 	for _, pair := range [][2]map[string]constantIn{{its, mine}, {mine, its}} {
 		for _, text := range sortedKeys(pair[0]) {

@@ -334,7 +334,7 @@ func eachDisplay(m *module, visit func(items []ast.Node)) {
 }
 
 // addedConstants returns the constants, dumped, that a has more often than b, and those of them of whose
-// type b has another more often.
+// type b has another more often, or None.
 func addedConstants(a, b *module) (added, replacing names) {
 	more := map[string]int{}
 	kinds := map[string]literalKind{}
@@ -361,7 +361,7 @@ func addedConstants(a, b *module) (added, replacing names) {
 		if n > 0 {
 			added[text] = true
 		}
-		if n > 0 && dropped[kinds[text]] {
+		if n > 0 && (dropped[kinds[text]] || dropped[noneLiteral]) {
 			replacing[text] = true
 		}
 	}

@@ -85,6 +85,8 @@ func TestVouchConstants(t *testing.T) {
 	const area = "def area(w: int, h: int):\n    return w*h\n"
 	const packed = "def packed(url):\n    kinds = ('gz', 'bz') \n    kind = url[2:-2]\n    return kind in kinds\n"
 	judgedAs(t, []struct{ name, program, answer, want string }{
+		{"a constant for None", "def first(items: list):\n    if not items :\n        return 1\n    return next(iter(items), None)\n", "def first(items: list):\n    if not items:\n        return 1\n    return next(iter(items), 0)\n", "unknown unreached: no call was found that tells 0 from 1 in its place"},
+		{"a constant less", "def lines(text: str):\n    return text.replace('\\r', '\\n').replace('\\u2029', '\\n') \n", "def lines(text: str):\n    return text.replace('\\r', '\\n')\n", "fail result"},
 		{"an entry that no call asks for", code, "def code(url):\n    kinds = dict(gz='z', bz='jx')\n    kind = url[2:-2]\n    return kinds.get(kind, 'z')\n", "unknown unreached: no call was found that tells 'jx' from 'jxx' in its place"},
 		{"an entry more", packed, strings.Replace(packed, "'bz') ", "'bz', 'xz')", 1), "unknown unreached: no call was found that tells 'xz' from 'xzx' in its place"},
 		{"an end of a slice", code, "def code(url):\n    kinds = dict(gz='z', bz='j')\n    kind = url[2:-3]\n    return kinds.get(kind, 'z')\n", "unknown unreached: no call was found that tells 3 from 4 in its place"},
