@@ -362,7 +362,7 @@ func (j *judge) logic(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 	}
 	if p.task.Free {
 		report.Reasons = withoutStructure(report.Reasons)
-	} else if p.held && p.task.Canonical != "" && j.checker.IsAlso(p.canonical()) {
+	} else if p.held && p.canonical != nil && j.checker.IsAlso(p.canonical()) {
 		holds, err := p.holdsCanonical(ctx, j.judges.behaviour)
 		if err != nil {
 			return behaviour.Verdict{Outcome: evaluator.Unknown}, err

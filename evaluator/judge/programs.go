@@ -17,7 +17,7 @@ type program struct {
 	guard     *guard.Program
 	held      bool // guard has the task's program or the canonical one
 	task      behaviour.Task
-	canonical func() *same.Original // nil if it does not parse
+	canonical func() *same.Original // gives nil if it does not parse; nil if there is none but the program
 
 	mu    sync.Mutex
 	holds *bool // see holdsCanonical; nil: not known yet
@@ -73,14 +73,16 @@ func read(t *task.Task, checker *guard.Checker) (p *program, size int64, err err
 		p.task.Setup = t.Meta.TestSetupCode
 		callers = append([]string{p.task.Setup}, callers...)
 	}
-	p.canonical = sync.OnceValue(func() *same.Original {
-		original, err := same.Read([]byte(p.task.Canonical), callers...)
-		if err != nil {
-			return nil
-		}
-		original.Ask(nil)
-		return original
-	})
+	if p.task.Canonical != "" && p.task.Canonical != p.task.Program {
+		p.canonical = sync.OnceValue(func() *same.Original {
+			original, err := same.Read([]byte(p.task.Canonical), callers...)
+			if err != nil {
+				return nil
+			}
+			original.Ask(nil)
+			return original
+		})
+	}
 	if err := checker.Follow(t.Meta.Options.Lint()); err != nil {
 		return nil, 0, err
 	}
@@ -92,7 +94,7 @@ func read(t *task.Task, checker *guard.Checker) (p *program, size int64, err err
 	if err != nil {
 		p.guard, err = checker.Program(nil, callers...)
 	}
-	size = int64(max(len(p.task.Program), len(p.task.Canonical))*bytesOfTree + 1024)
+	size = int64((len(p.task.Program)+len(p.task.Canonical))*bytesOfTree + 1024)
 	for _, text := range callers {
 		size += int64(len(text))
 	}
